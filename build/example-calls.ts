@@ -186,6 +186,11 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   await keep('getRoutes 200 routes', 'The routes', '/v1');
   await keep('getLiveness 200 ok', 'It is', '/livez', { key: null });
   await keep('getReadiness 200 ok', 'It can', '/readyz', { key: null });
+  await keep(
+    'getProduct 200 currency',
+    'A page in euros, in its own currency',
+    at(told.trouble.foreign_currency, '?currency=native'),
+  );
 }
 
 /** Errors the caller can fix. */

@@ -8,7 +8,15 @@ import { SETTINGS, type Setting } from '../src/edge/settings/settings-table.ts';
  * on both pages: `tests/docs.test.ts` reports it.
  */
 const GROUPS = {
-  'The first to set': ['contact', 'port', 'host', 'dataDir', 'databaseUrl', 'secretsKey'],
+  'The first to set': [
+    'contact',
+    'port',
+    'host',
+    'dataDir',
+    'databaseUrl',
+    'secretsKey',
+    'currency',
+  ],
   'How shops are asked': [
     'hostIntervalMs',
     'maxConcurrent',

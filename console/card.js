@@ -9,12 +9,12 @@ import {
   age,
   counted,
   day,
-  dollars,
   hostOf,
+  money,
   nativeAmount,
   NONE,
   plain,
-  unitDollars,
+  unitMoney,
   whole,
 } from './format.js';
 import { problemBox } from './problem-box.js';
@@ -110,8 +110,9 @@ function createCard(card, id, signal) {
       signal,
       anchor: record._meta.price_source,
       sure: sureShops(record),
+      currency: record.currency,
     });
-    showProfit(profit, id, { spend, signal });
+    showProfit(profit, id, { spend, signal, currency: record.currency });
     beliefSection(belief, record);
     extraSections(more, id, record, { spend, signal });
   };
@@ -141,6 +142,7 @@ function createCard(card, id, signal) {
           signal,
           anchor: last._meta.price_source,
           sure: sureShops(last),
+          currency: last.currency,
         });
     },
   };
@@ -181,7 +183,7 @@ function headOf(record, id) {
           el('div', {}, el('dt', {}, name), el('dd', {}, el('bdi', {}, plain(value, 80)))),
         ),
     ),
-    watchButton(() => [id], record.current_price),
+    watchButton(() => [id], record.current_price, record.currency),
   );
 }
 
@@ -204,7 +206,7 @@ function starsOf({ average_rating: stars, review_count: count }) {
 
 /** @param {ProductRecord} record */
 function pricesOf(record) {
-  const { current_price: price, _meta: meta, unit_price: unit, msrp } = record;
+  const { current_price: price, _meta: meta, unit_price: unit, msrp, currency } = record;
   const source = meta.price_source ?? '';
   const native = meta.native_price;
   // The stock of the shown shop: `in_stock` of the record is true if any shop has stock.
@@ -222,13 +224,17 @@ function pricesOf(record) {
         el(
           'span',
           { class: 'price' },
-          price === null && native !== undefined ? nativeAmount(native) : dollars(price),
+          price === null && native !== undefined ? nativeAmount(native) : money(price, currency),
         ),
-        msrp === null ? null : el('span', { class: 'soft' }, ` list price ${dollars(msrp)}`),
+        msrp === null
+          ? null
+          : el('span', { class: 'soft' }, ` list price ${money(msrp, currency)}`),
       ),
       el('span', {}, el('span', { class: `state ${tone}` }, label), ` · ${hostOf(source)}`),
       windowOf(record),
-      unit === null ? null : el('span', { class: 'soft' }, `${unitDollars(unit.price)} a piece`),
+      unit === null
+        ? null
+        : el('span', { class: 'soft' }, `${unitMoney(unit.price, currency)} a piece`),
       sellerOf(record),
       el(
         'span',
@@ -245,23 +251,25 @@ function pricesOf(record) {
  * Compares the price with this shop's earlier prices. A single day's price says nothing.
  * @param {ProductRecord} record
  */
-function windowOf({ current_price: price, stats, _meta: meta }) {
+function windowOf({ current_price: price, stats, _meta: meta, currency }) {
   const seen = stats?.windows['90d'] ?? null;
   if (price === null || seen === null || seen.days_covered < 2) return null;
   if (meta.price_suspect !== undefined) return null;
   const { low, high, average } = seen;
   if (low === high) return el('span', { class: 'soft' }, 'the same for 90 days');
-  const others = `${dollars(high)}, average ${dollars(average)}`;
+  const others = `${money(high, currency)}, average ${money(average, currency)}`;
   return price <= low
     ? el('span', { class: 'gain' }, `lowest of 90 days: up to ${others}`)
-    : el('span', { class: 'soft' }, `90 days: ${dollars(low)} to ${others}`);
+    : el('span', { class: 'soft' }, `90 days: ${money(low, currency)} to ${others}`);
 }
 
 /**
  * Shows the lowest price at the shops that surely sell the product.
  * @param {ProductRecord} record
  */
-function bestOf({ best_price: best, current_price: price, gtin, _meta: { price_source: source } }) {
+function bestOf(record) {
+  const { best_price: best, current_price: price, gtin, currency } = record;
+  const { price_source: source } = record._meta;
   if (best === null || best === undefined)
     return el(
       'div',
@@ -275,7 +283,8 @@ function bestOf({ best_price: best, current_price: price, gtin, _meta: { price_s
           : 'No listing is confirmed, in stock, new and fresh at once.',
       ),
     );
-  const less = price === null || best.price >= price ? '' : `, ${dollars(price - best.price)} less`;
+  const less =
+    price === null || best.price >= price ? '' : `, ${money(price - best.price, currency)} less`;
   return el(
     'div',
     { class: 'price-block best' },
@@ -284,7 +293,7 @@ function bestOf({ best_price: best, current_price: price, gtin, _meta: { price_s
       { class: 'label' },
       best.retailer === source ? 'Also the best confirmed price' : 'Best confirmed price',
     ),
-    el('span', { class: 'price' }, outward(best.url, dollars(best.price))),
+    el('span', { class: 'price' }, outward(best.url, money(best.price, currency))),
     el('span', {}, `${hostOf(best.retailer)}${less}`),
     el('span', { class: 'soft' }, `read ${age(best.refreshed_at)}, without shipping`),
   );
@@ -298,7 +307,7 @@ function whyNoPrice({
   in_stock: inStock,
 }) {
   if (price !== null) return '';
-  if (meta.native_price !== undefined) return 'not in dollars, ';
+  if (meta.native_price !== undefined) return 'in another currency, ';
   const shown = cells?.[meta.price_source ?? ''];
   return (shown === undefined ? inStock : shown.in_stock) === false ? '' : 'no price is stated, ';
 }

@@ -2,7 +2,7 @@
 // sentence about the lowest price of all.
 
 import { el, table } from './dom.js';
-import { day, dollars, hostOf, NONE } from './format.js';
+import { day, hostOf, money, NONE } from './format.js';
 import { colourOf } from './plot.js';
 import { figuresOf, DAYS_STORED, newestCheck } from './series.js';
 
@@ -11,7 +11,7 @@ import { figuresOf, DAYS_STORED, newestCheck } from './series.js';
 /**
  * The selection on the chart, and the callbacks for its changes. `sure`: the shops that surely sell the product.
  * @typedef {{
- *   sure: ReadonlySet<string>, hidden: ReadonlySet<string>, focused: string,
+ *   sure: ReadonlySet<string>, currency: string | undefined, hidden: ReadonlySet<string>, focused: string,
  *   onToggle: (retailer: string, isShown: boolean) => void, onFocus: (retailer: string) => void,
  * }} Choice
  */
@@ -38,6 +38,7 @@ export function legendTable({ shops, days }, choice) {
  */
 function legendRow(shop, { days, cheapest, choice }) {
   const figures = figuresOf(shop);
+  const { currency } = choice;
   const lowest =
     figures === null
       ? NONE
@@ -45,11 +46,16 @@ function legendRow(shop, { days, cheapest, choice }) {
           el(
             'span',
             { class: shop.retailer === cheapest?.retailer ? 'gain' : null },
-            dollars(figures.lowest),
+            money(figures.lowest, currency),
           ),
           el('span', { class: 'when soft' }, dayAt(days, figures.lowestAt)),
         ];
-  const cells = [newestWords(shop), lowest, dollars(figures?.average), dollars(figures?.highest)];
+  const cells = [
+    newestWords(shop, currency),
+    lowest,
+    money(figures?.average, currency),
+    money(figures?.highest, currency),
+  ];
   return el(
     'tr',
     { class: 'legend-item', 'data-retailer': shop.retailer },
@@ -90,11 +96,14 @@ function nameOf({ retailer, isCounted }, { hidden, focused, onToggle, onFocus })
   );
 }
 
-/** @param {ShopSeries} shop */
-function newestWords(shop) {
+/**
+ * @param {ShopSeries} shop
+ * @param {string | undefined} currency
+ */
+function newestWords(shop, currency) {
   const at = newestCheck(shop);
   const price = shop.close[at] ?? null;
-  if (price !== null) return dollars(price);
+  if (price !== null) return money(price, currency);
   return shop.out[at] === true ? el('span', { class: 'soft' }, 'out of stock') : NONE;
 }
 
@@ -103,17 +112,19 @@ function newestWords(shop) {
  * that surely sell the product. If there is no such shop, it covers the shops that count.
  * @param {Series} series
  * @param {ReadonlySet<string>} sure
- * @param {string} span such as `90 days`
+ * @param {{ span: string, currency: string | undefined }} given `span` such as `90 days`
  */
-export function cheapestWords(series, sure, span) {
+export function cheapestWords(series, sure, { span, currency }) {
   const cheapest = cheapestOf(series, sure);
   if (cheapest === null) return '';
   const now = cheapestNow(series, sure);
   const price = sure.size === 0 ? 'price' : 'confirmed price';
   if (now !== null && now.price <= cheapest.price)
-    return `Never cheaper in ${span}: ${dollars(now.price)} at ${hostOf(now.retailer)} is the lowest ${price} seen.`;
-  const was = `Lowest ${price} in ${span}: ${dollars(cheapest.price)} at ${hostOf(cheapest.retailer)} on ${dayAt(series.days, cheapest.at)}.`;
-  return now === null ? was : `${was} Now: ${dollars(now.price)} at ${hostOf(now.retailer)}.`;
+    return `Never cheaper in ${span}: ${money(now.price, currency)} at ${hostOf(now.retailer)} is the lowest ${price} seen.`;
+  const was = `Lowest ${price} in ${span}: ${money(cheapest.price, currency)} at ${hostOf(cheapest.retailer)} on ${dayAt(series.days, cheapest.at)}.`;
+  return now === null
+    ? was
+    : `${was} Now: ${money(now.price, currency)} at ${hostOf(now.retailer)}.`;
 }
 
 /** @typedef {{ retailer: string, price: number, at: number }} Seen */

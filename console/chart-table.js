@@ -2,13 +2,16 @@
 
 import { csvOf } from './csv.js';
 import { el } from './dom.js';
-import { day, dollars, hostOf, NONE, shopName } from './format.js';
+import { day, hostOf, money, NONE, shopName } from './format.js';
 
 /** @typedef {import('./series.js').Observation} Observation */
 /** @typedef {import('./series.js').Series} Series */
 
-/** @param {Series} series */
-export function tableOf({ days, shops }) {
+/**
+ * @param {Series} series
+ * @param {string} [currency]
+ */
+export function tableOf({ days, shops }, currency) {
   const seen = days
     .map((_, at) => at)
     .filter((at) => shops.some(({ looks }) => (looks[at] ?? 0) > 0))
@@ -61,7 +64,7 @@ export function tableOf({ days, shops }) {
                   ? NONE
                   : shop.out[at]
                     ? 'out of stock'
-                    : dollars(shop.close[at]),
+                    : money(shop.close[at], currency),
               ),
             ),
           ),
@@ -71,10 +74,21 @@ export function tableOf({ days, shops }) {
   );
 }
 
-/** @param {readonly Observation[]} rows */
-export function csvOfRows(rows) {
+/**
+ * @param {readonly Observation[]} rows
+ * @param {string} [currency]
+ */
+export function csvOfRows(rows, currency = 'USD') {
   return csvOf([
-    ['observed_at', 'retailer', 'shop', 'price_usd', 'in_stock', 'counted', 'suspect'],
+    [
+      'observed_at',
+      'retailer',
+      'shop',
+      `price_${currency.toLowerCase()}`,
+      'in_stock',
+      'counted',
+      'suspect',
+    ],
     ...rows.map((row) => [
       row.observed_at,
       row.retailer ?? '',

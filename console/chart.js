@@ -20,8 +20,11 @@ import {
 /** @typedef {import('./series.js').Series} Series */
 /** @typedef {import('../src/answer/wire/history/history.ts').HistoryBody} History */
 /**
- * `sure`: the shops that surely sell the product.
- * @typedef {{ spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null, sure: ReadonlySet<string> }} ChartParts
+ * `sure`: the shops that surely sell the product. `currency`: that of the card; undefined: dollars.
+ * @typedef {{
+ *   spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null, sure: ReadonlySet<string>,
+ *   currency: string | undefined,
+ * }} ChartParts
  */
 
 const RANGES = /** @type {const} */ ([
@@ -72,12 +75,13 @@ export async function showChart(section, id, title, parts) {
  * @param {string} timeframe
  * @param {ChartParts} parts
  */
-async function read(id, timeframe, { spend, signal }) {
+async function read(id, timeframe, { spend, signal, currency }) {
   /** @type {Observation[]} */
   const rows = [];
   let cursor = '';
+  const money = currency === undefined ? '' : `&currency=${currency}`;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const path = `${productPath(id)}/history?retailer=all&timeframe=${timeframe}${cursor}`;
+    const path = `${productPath(id)}/history?retailer=all&timeframe=${timeframe}${money}${cursor}`;
     const answer = /** @type {import('./api.js').Answer<History>} */ (await call(path, { signal }));
     if (!answer.ok) return plain(answer.problem.detail, 400);
     spend(answer.body.tokens_consumed);
@@ -217,14 +221,17 @@ function draw(chart) {
   // Without a price the axes would be invented, and one day does not make a line.
   const isDrawn = series.shops.some(hasPrice) && daysSeen(series) > 1;
   for (const part of [chart.plotBox, chart.readout, chart.legend]) part.hidden = !isDrawn;
-  if (isDrawn) chart.plot.draw(series, chart);
+  const { currency } = chart.parts;
+  if (isDrawn) chart.plot.draw(series, { ...chart, currency });
   fill(chart.legend, legendTable(series, choiceOn(chart)));
   fill(
     chart.cheapest,
-    isDrawn ? cheapestWords(series, chart.parts.sure, spanWords(series, range)) : '',
+    isDrawn
+      ? cheapestWords(series, chart.parts.sure, { span: spanWords(series, range), currency })
+      : '',
   );
-  fill(chart.summary, wordsOf(series, chart.focused));
-  fill(chart.tableBox, tableOf(series));
+  fill(chart.summary, wordsOf(series, chart.focused, currency ?? 'dollars'));
+  fill(chart.tableBox, tableOf(series, currency));
   chart.plotBox.setAttribute(
     'aria-label',
     `Price history of ${plain(title, 80)}, ${counted(series.shops.length, 'shop')}`,
@@ -238,6 +245,7 @@ function draw(chart) {
 function choiceOn(chart) {
   return {
     sure: chart.parts.sure,
+    currency: chart.parts.currency,
     hidden: chart.hidden,
     focused: chart.focused,
     onToggle(retailer, isShown) {
@@ -285,7 +293,11 @@ function wishForSuspects(chart) {
 /** @param {Chart} chart */
 function saveRows(chart) {
   const name = chart.id.replaceAll(/[^\w-]+/g, '_').slice(0, 60);
-  download(`prices-${name}.csv`, csvOfRows(rowsOf(chart)), 'text/csv;charset=utf-8');
+  download(
+    `prices-${name}.csv`,
+    csvOfRows(rowsOf(chart), chart.parts.currency),
+    'text/csv;charset=utf-8',
+  );
 }
 
 /**
@@ -320,10 +332,11 @@ function spanWords({ days }, range) {
  * Explains the symbols in the chart.
  * @param {Series} series
  * @param {string} focused
+ * @param {string} currency in words
  */
-function wordsOf({ shops, days }, focused) {
+function wordsOf({ shops, days }, focused, currency) {
   if (!shops.some(hasPrice))
-    return 'No price in dollars was seen in this time. The table says when it was checked, and when it was out of stock.';
+    return `No price in ${currency} was seen in this time. The table says when it was checked, and when it was out of stock.`;
   if (daysSeen({ shops, days }) === 1)
     return 'It was checked on one day in this time. The chart begins with the second day; a watch checks by itself.';
   const shop = shops.find(({ retailer }) => retailer === focused);

@@ -2,20 +2,21 @@
 
 import { el, outward } from './dom.js';
 import {
-  dollars,
   hostOf,
   isKnownRetailer,
   knownRetailers,
+  money,
   NONE,
   plain,
   returnOf,
   timesOf,
-  unitDollars,
+  unitMoney,
   whole,
 } from './format.js';
 import { toneOf } from './profit.js';
 import { bestSale, rankOf, warningsOf } from './rows.js';
 import { problemBox } from './problem-box.js';
+import { chosenCurrency } from './session.js';
 import { stateOf } from './words.js';
 
 /** @typedef {import('./table.js').Line} Line */
@@ -48,8 +49,19 @@ export function columnsOf(costs) {
  * @param {(line: Line) => number | null} value
  * @returns {Column}
  */
-function money(key, label, value) {
-  return { key, label, isNumber: true, value, show: (line) => dollars(value(line)) };
+function amount(key, label, value) {
+  return { key, label, isNumber: true, value, show: (line) => shown(line, value(line)) };
+}
+
+/**
+ * Formats an amount of a line in the currency of its answer; before it is answered, in the one that is asked for.
+ * @param {Line} line
+ * @param {number | null | undefined} value
+ */
+function shown({ record }, value) {
+  const chosen = chosenCurrency();
+  const usual = /^[A-Z]{3}$/.test(chosen) ? chosen : undefined;
+  return money(value, record === null ? usual : record.currency);
 }
 
 /** @type {[Column, Column, ...Column[]]} */
@@ -73,7 +85,7 @@ const FACTS = [
     value: ({ record }) => record?.title ?? null,
     show: productOf,
   },
-  money('best', 'Best price', ({ record }) => record?.best_price?.price ?? null),
+  amount('best', 'Best price', ({ record }) => record?.best_price?.price ?? null),
   {
     key: 'best_at',
     label: 'Where',
@@ -85,9 +97,9 @@ const FACTS = [
         : NONE,
   },
   {
-    ...money('unit', 'A piece', ({ record }) => record?.unit_price?.price ?? null),
+    ...amount('unit', 'A piece', ({ record }) => record?.unit_price?.price ?? null),
     isRare: true,
-    show: ({ record }) => unitDollars(record?.unit_price?.price),
+    show: ({ record }) => unitMoney(record?.unit_price?.price, record?.currency),
   },
 ];
 
@@ -102,7 +114,7 @@ function saleColumns(costs) {
   const profitOf = (/** @type {Line} */ line) => saleOf(line)?.profit ?? null;
   const roiOf = (/** @type {Line} */ line) => saleOf(line)?.roi ?? null;
   return [
-    money('cost', 'Cost', costOf),
+    amount('cost', 'Cost', costOf),
     {
       key: 'cost_factor',
       label: 'Times the cost',
@@ -111,10 +123,10 @@ function saleColumns(costs) {
       value: (line) => otherFactor(saleOf(line)),
       show: (line) => timesOf(otherFactor(saleOf(line))),
     },
-    money('fees', 'Fees', (line) => saleOf(line)?.fees ?? null),
+    amount('fees', 'Fees', (line) => saleOf(line)?.fees ?? null),
     {
-      ...money('profit', 'Profit', profitOf),
-      show: (line) => el('span', { class: toneOf(profitOf(line)) }, dollars(profitOf(line))),
+      ...amount('profit', 'Profit', profitOf),
+      show: (line) => el('span', { class: toneOf(profitOf(line)) }, shown(line, profitOf(line))),
     },
     {
       key: 'roi',
@@ -223,7 +235,8 @@ function productOf({ id, state, record, problem }) {
  * @param {Line} line
  * @param {string | null} slug
  */
-function cellOf({ record, isSettled }, slug) {
+function cellOf(line, slug) {
+  const { record, isSettled } = line;
   const cell = record?.cross_retailer?.[slug ?? ''];
   if (cell === undefined) return NONE;
   const { label, tone, help } = stateOf(cell, isSettled);
@@ -232,10 +245,10 @@ function cellOf({ record, isSettled }, slug) {
     cell.status === 'ok' &&
     cell.unavailable !== true &&
     (tone === 'good' || tone === 'quiet');
-  if (isQuiet) return el('span', { title: help }, dollars(cell.price));
+  if (isQuiet) return el('span', { title: help }, shown(line, cell.price));
   return el(
     'span',
     { class: `state ${tone}`, title: help },
-    cell.price === null ? label : `${dollars(cell.price)} ${label.toLowerCase()}`,
+    cell.price === null ? label : `${shown(line, cell.price)} ${label.toLowerCase()}`,
   );
 }

@@ -2,7 +2,7 @@
 
 import { call, productPath } from './api.js';
 import { el, fill, folded, problemLine, table } from './dom.js';
-import { day, dollars, NONE, plain, seen, whole } from './format.js';
+import { day, money, NONE, plain, seen, whole } from './format.js';
 import { tokensInWords } from './prices.js';
 import { chargedWords, conditionWords } from './words.js';
 
@@ -99,8 +99,8 @@ function offersTable(record) {
       offers.map((offer) => [
         sellerCell(offer),
         conditionWords(offer.condition) || NONE,
-        dollars(offer.price),
-        offer.shipping_cost === 0 ? 'free' : dollars(offer.shipping_cost),
+        money(offer.price, record.currency),
+        offer.shipping_cost === 0 ? 'free' : money(offer.shipping_cost, record.currency),
         day(offer.delivery_date),
       ]),
       'blocks',
@@ -173,13 +173,13 @@ function feesPart(record) {
         [
           [
             'Price they are taken of',
-            dollars(breakdown.fee_base_usd),
+            money(breakdown.fee_base_usd),
             breakdown.category === null
               ? ''
               : `category ${plain(breakdown.category.key, 60).replaceAll('_', ' ')}`,
           ],
-          ['Referral', dollars(referral?.fee_usd), cardOf(referral)],
-          ['Fulfilment', dollars(fulfillment?.fee_usd), cardOf(fulfillment)],
+          ['Referral', money(referral?.fee_usd), cardOf(referral)],
+          ['Fulfilment', money(fulfillment?.fee_usd), cardOf(fulfillment)],
         ].map(([name, value, from]) =>
           el(
             'tr',

@@ -1,16 +1,24 @@
 // Formats values for people: money, ages, days, counts, and texts that strangers wrote.
 
-const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const WHOLE_USD = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-});
-const UNIT_USD = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 4,
-});
+/** The language of the reader. */
+const LANGUAGE = globalThis.navigator?.language ?? 'en-US';
+
+/** @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/**
+ * @param {string} currency an ISO 4217 code
+ * @param {{ minimumFractionDigits?: number, maximumFractionDigits?: number }} [digits]
+ */
+function formatOf(currency, digits = {}) {
+  const name = `${currency} ${digits.minimumFractionDigits} ${digits.maximumFractionDigits}`;
+  const known = formats.get(name);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency, ...digits });
+  formats.set(name, made);
+  return made;
+}
+
 const WHOLE = new Intl.NumberFormat('en-US');
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -22,20 +30,26 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 /** Shown for an unknown value. */
 export const NONE = '–';
 
-/** @param {number | null | undefined} value */
-export function dollars(value) {
+/**
+ * Formats an amount of an answer, in the reader's language. An answer that names no currency is in dollars.
+ * @param {number | null | undefined} value
+ * @param {string} [currency]
+ */
+export function money(value, currency = 'USD') {
   if (value === null || value === undefined) return NONE;
   // A real minus sign is as wide as a digit.
-  return USD.format(value).replace('-', '−');
+  return formatOf(currency).format(value).replace('-', '−');
 }
 
 /**
- * Formats axis labels that are `step` dollars apart, without cents if no label has any.
+ * Formats axis labels that are `step` units of a currency apart, without decimals if no label has any.
  * @param {number} step
+ * @param {string} [currency]
  * @returns {(value: number) => string}
  */
-export function axisDollars(step) {
-  return (value) => (Number.isInteger(step) ? WHOLE_USD : USD).format(value);
+export function axisMoney(step, currency = 'USD') {
+  const format = formatOf(currency, Number.isInteger(step) ? { maximumFractionDigits: 0 } : {});
+  return (value) => format.format(value);
 }
 
 /**
@@ -61,11 +75,12 @@ function decimalsOf(currency) {
 /**
  * A unit price has up to four decimals.
  * @param {number | null | undefined} value
+ * @param {string} [currency]
  */
-export function unitDollars(value) {
+export function unitMoney(value, currency = 'USD') {
   if (value === null || value === undefined) return NONE;
-  const format = Number.isInteger(Math.round(value * 1e6) / 1e4) ? USD : UNIT_USD;
-  return format.format(value);
+  const isWhole = Number.isInteger(Math.round(value * 1e6) / 1e4);
+  return formatOf(currency, isWhole ? {} : { minimumFractionDigits: 4 }).format(value);
 }
 
 /**

@@ -1,6 +1,7 @@
 // The lookup page: paste one identifier for a card, or many lines for a table.
 
 import { readLines } from './amounts.js';
+import { currencyChoice } from './currency.js';
 import { byId, el, fill } from './dom.js';
 import { counted } from './format.js';
 import { createPlaces } from './places.js';
@@ -70,6 +71,7 @@ export function show(page, signal) {
       'div',
       { class: 'below' },
       hint,
+      currencyChoice(() => input.value.trim() !== '' && form.requestSubmit()),
       fileButton((file) => void open(file, input, sheet)),
     ),
     sheet,

@@ -1,11 +1,11 @@
 // Draws the price history with uPlot: stepped lines, the range and the shading of one shop, and a cursor for mouse, touch and keys.
 
-import { axisDollars, day, dollars, hostOf } from './format.js';
+import { axisMoney, day, hostOf, money } from './format.js';
 import { figuresOf, loneDays, outOfStockRuns } from './series.js';
 
 /** @typedef {import('./series.js').Series} Series */
 /** @typedef {import('./series.js').ShopSeries} ShopSeries */
-/** @typedef {{ hidden: ReadonlySet<string>, focused: string }} View */
+/** @typedef {{ hidden: ReadonlySet<string>, focused: string, currency?: string | undefined }} View */
 
 /** The colours of the shops: distinguishable for most eyes, with a contrast of 3:1 against both backgrounds. */
 const COLOURS = new Map(
@@ -173,7 +173,7 @@ function optionsOf(series, view, readout) {
     ticks: { stroke: line, width: 1 },
     font: AXIS_FONT,
   };
-  const names = focused === undefined ? [] : namesOf(focused);
+  const names = focused === undefined ? [] : namesOf(focused, view);
   return {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
@@ -196,7 +196,7 @@ function optionsOf(series, view, readout) {
         // As wide as the longest label, because a truncated label loses its thousands.
         size: (plot, marks) => 2 * BESIDE + widthOf(plot, AXIS_FONT, marks ?? []),
         gap: BESIDE / 2,
-        values: (...[, ticks, , , step]) => ticks.map(axisDollars(step)),
+        values: (...[, ticks, , , step]) => ticks.map(axisMoney(step, view.currency)),
       },
     ],
     series: [
@@ -218,7 +218,12 @@ function optionsOf(series, view, readout) {
     bands: [{ series: [shops.length + 1, shops.length + 2], fill: `${colourOf(view.focused)}38` }],
     hooks: {
       drawClear: [(plot) => focused !== undefined && shade(plot, series, focused)],
-      draw: [(plot) => focused !== undefined && isBandShown && drawFigures(plot, focused, soft)],
+      draw: [
+        (plot) =>
+          focused !== undefined &&
+          isBandShown &&
+          drawFigures(plot, focused, { soft, currency: view.currency }),
+      ],
       setCursor: [(plot) => (readout.textContent = wordsAt(series, view, plot.cursor.idx ?? null))],
     },
   };
@@ -310,20 +315,21 @@ function shade(plot, { days }, shop) {
 /**
  * Returns the labels next to the lines of the lowest and the average price.
  * @param {ShopSeries} shop
+ * @param {View} view
  */
-function namesOf(shop) {
+function namesOf(shop, { currency }) {
   const figures = figuresOf(shop);
   return figures === null
     ? []
-    : ['lowest', 'average', dollars(figures.lowest), dollars(figures.average)];
+    : ['lowest', 'average', money(figures.lowest, currency), money(figures.average, currency)];
 }
 
 /**
  * @param {uPlot} plot
  * @param {ShopSeries} shop
- * @param {string} soft
+ * @param {{ soft: string, currency: string | undefined }} given
  */
-function drawFigures(plot, shop, soft) {
+function drawFigures(plot, shop, { soft, currency }) {
   const figures = figuresOf(shop);
   if (figures === null || shop.looks.filter((looks) => looks > 0).length < 2) return;
   const { ctx, bbox } = plot;
@@ -351,7 +357,7 @@ function drawFigures(plot, shop, soft) {
     // Written next to the plot, where no line crosses the text.
     const x = bbox.left + bbox.width + BESIDE * ratio;
     ctx.fillText(name, x, y - 2 * ratio);
-    ctx.fillText(dollars(value), x, y + 11 * ratio);
+    ctx.fillText(money(value, currency), x, y + 11 * ratio);
   }
   ctx.restore();
 }
@@ -362,7 +368,7 @@ function drawFigures(plot, shop, soft) {
  * @param {View} view
  * @param {number | null} at
  */
-function wordsAt({ days, shops }, { hidden }, at) {
+function wordsAt({ days, shops }, { hidden, currency }, at) {
   if (at === null || days[at] === undefined) return NOTHING_READ;
   const parts = shops
     .filter(({ retailer }) => !hidden.has(retailer))
@@ -374,9 +380,9 @@ function wordsAt({ days, shops }, { hidden }, at) {
       if (price === null || price === undefined) return null;
       const range =
         low !== null && high !== null && low !== high
-          ? ` (${dollars(low)} to ${dollars(high)})`
+          ? ` (${money(low, currency)} to ${money(high, currency)})`
           : '';
-      return `${hostOf(shop.retailer)} ${dollars(price)}${range}`;
+      return `${hostOf(shop.retailer)} ${money(price, currency)}${range}`;
     })
     .filter((part) => part !== null);
   const date = day(new Date(days[at] * 1_000).toISOString());

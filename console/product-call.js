@@ -1,6 +1,7 @@
 // The call behind a card. It begins before the page is changed, because the card waits for nothing else.
 
 import { call, productPath } from './api.js';
+import { currencyQuery } from './currency.js';
 
 /** @typedef {import('../src/answer/wire/record/product-record.ts').ProductRecord} ProductRecord */
 /** @typedef {import('./api.js').Answer<ProductRecord>} ProductAnswer */
@@ -13,7 +14,7 @@ const QUERY = 'include_cross_retailer=true&identifier_match=any&include_fee_brea
 
 /** @param {string} id */
 export function lookPath(id) {
-  return `${productPath(id)}?${QUERY}`;
+  return `${productPath(id)}?${QUERY}${currencyQuery('&')}`;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
 import { el, fill, oneAtATime, problemLine } from './dom.js';
-import { counted, dollars, hostOf, NONE, returnOf, timesOf, unitDollars } from './format.js';
+import { counted, hostOf, money, NONE, returnOf, timesOf, unitMoney } from './format.js';
 import { tokensInWords } from './prices.js';
 import { warningWords } from './words.js';
 
@@ -37,9 +37,9 @@ const FIELDS = /** @type {const} */ ([
 /**
  * @param {HTMLElement} section
  * @param {string} id
- * @param {{ spend: (tokens: number) => void, signal: AbortSignal }} parts
+ * @param {{ spend: (tokens: number) => void, signal: AbortSignal, currency: string | undefined }} parts `currency`: of the card
  */
-export function showProfit(section, id, { spend, signal }) {
+export function showProfit(section, id, { spend, signal, currency }) {
   const result = el('div', { class: 'profit-result' });
   const inputs = FIELDS.map(([name, , example]) =>
     el('input', {
@@ -53,7 +53,7 @@ export function showProfit(section, id, { spend, signal }) {
   );
   const per = costPerChoice('profit-cost-per');
   const submit = oneAtATime(async () => {
-    const query = new URLSearchParams();
+    const query = new URLSearchParams(currency === undefined ? {} : { currency });
     for (const input of inputs) {
       const value = amountOf(input.value);
       input.removeAttribute('aria-invalid');
@@ -115,12 +115,16 @@ const HEADS = [
  * @param {Comparison} comparison
  * @param {boolean} hasCost
  */
-function profitTable({ rows, pack_count: pack, cost_per: per }, hasCost) {
+function profitTable({ rows, pack_count: pack, cost_per: per, currency }, hasCost) {
   const priced = rows.filter(({ price }) => price !== null);
   if (priced.length === 0) return el('p', { class: 'soft' }, 'No shop has a price for it now.');
   const caption = hasCost
     ? `If you sell it there at that price. Cost and highest cost are of ${costOf(per, pack ?? 1)}.`
     : 'Enter a cost for profit, margin and ROI.';
+  const unknown =
+    (currency ?? 'USD') === 'USD'
+      ? ''
+      : ` Fees are known in US dollars only, so there is no profit in ${currency}.`;
   const heads = HEADS.map((head, at) =>
     el('th', { scope: 'col', class: at > 0 && at < 8 ? 'number' : null }, head),
   );
@@ -130,9 +134,13 @@ function profitTable({ rows, pack_count: pack, cost_per: per }, hasCost) {
     el(
       'table',
       {},
-      el('caption', {}, caption),
+      el('caption', {}, caption + unknown),
       el('thead', {}, el('tr', {}, heads)),
-      el('tbody', {}, priced.map(profitRow)),
+      el(
+        'tbody',
+        {},
+        priced.map((row) => profitRow(row, currency)),
+      ),
     ),
   );
 }
@@ -146,12 +154,17 @@ function costOf(per, pack) {
   return pack === 1 ? 'one' : `the whole pack of ${pack}`;
 }
 
-/** @param {CompareRow} row */
-function profitRow(row) {
+/**
+ * @param {CompareRow} row
+ * @param {string | undefined} currency
+ */
+function profitRow(row, currency) {
   const { retailer, pack_count: pack, price, fees, profit, margin, roi, warnings } = row;
   const { cost_factor: factor } = row;
   const pieces = [
-    (pack ?? 1) > 1 ? `${counted(pack ?? 1, 'piece')}, ${unitDollars(row.unit_price)} each` : null,
+    (pack ?? 1) > 1
+      ? `${counted(pack ?? 1, 'piece')}, ${unitMoney(row.unit_price, currency)} each`
+      : null,
     factor === undefined ? null : `${timesOf(factor)} times the cost`,
   ].filter((words) => words !== null);
   return el(
@@ -163,13 +176,13 @@ function profitRow(row) {
       hostOf(retailer),
       pieces.length === 0 ? null : el('span', { class: 'soft small' }, ` ${pieces.join(', ')}`),
     ),
-    el('td', { class: 'number' }, dollars(price)),
-    el('td', { class: 'number' }, dollars(fees?.total)),
-    el('td', { class: `number ${toneOf(profit)}` }, dollars(profit)),
+    el('td', { class: 'number' }, money(price, currency)),
+    el('td', { class: 'number' }, money(fees?.total, currency)),
+    el('td', { class: `number ${toneOf(profit)}` }, money(profit, currency)),
     el('td', { class: 'number' }, returnOf(margin)),
     el('td', { class: `number ${toneOf(roi)}` }, returnOf(roi)),
-    el('td', { class: 'number' }, dollars(row.break_even_price)),
-    el('td', { class: 'number' }, dollars(row.highest_cost)),
+    el('td', { class: 'number' }, money(row.break_even_price, currency)),
+    el('td', { class: 'number' }, money(row.highest_cost, currency)),
     el('td', { class: 'soft' }, warnings.map(warningWords).join(', ') || NONE),
   );
 }

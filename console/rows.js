@@ -83,6 +83,8 @@ export function feesOf({ retailer, seller_context: context }) {
  * @returns {Sale | null}
  */
 export function bestSale(record, cost, per = 'code') {
+  // Fees are known in dollars only.
+  if ((record.currency ?? 'USD') !== 'USD') return null;
   const sales = saleCells(record).flatMap((cell) => {
     const fees = feesOf(cell);
     if (fees === null || cell.price === null) return [];

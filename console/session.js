@@ -1,4 +1,4 @@
-// The key of this tab. It is moved from the address into `sessionStorage` and sent with every call. No cookies are used.
+// The key of this tab, and the currency that it asks for. The key is moved from the address into `sessionStorage` and sent with every call. No cookies are used.
 
 const STORED = 'openshelf.key';
 const SHAPE = /^osk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
@@ -52,5 +52,28 @@ export function forgetKey() {
     sessionStorage.removeItem(STORED);
   } catch {
     // Nothing was stored.
+  }
+}
+
+const CURRENCY = 'openshelf.currency';
+/** Like the key, the choice lasts until the next page if the browser allows no storage. */
+let unstoredCurrency = '';
+
+/** Returns a code or `native`; empty: that of the service. */
+export function chosenCurrency() {
+  try {
+    return sessionStorage.getItem(CURRENCY) ?? unstoredCurrency;
+  } catch {
+    return unstoredCurrency;
+  }
+}
+
+/** @param {string} currency */
+export function keepCurrency(currency) {
+  unstoredCurrency = currency;
+  try {
+    sessionStorage.setItem(CURRENCY, currency);
+  } catch {
+    // It is kept for this page.
   }
 }

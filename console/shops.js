@@ -1,7 +1,7 @@
 // The shop table of a card: price, stock, identity, fees and age of each, and what to do if there is none.
 
 import { el, fill, outward, table } from './dom.js';
-import { age, dollars, hostOf, nativeAmount, NONE } from './format.js';
+import { age, hostOf, money, nativeAmount, NONE } from './format.js';
 import { feesOf } from './rows.js';
 import { identityOf, stateOf, workaroundsFor } from './words.js';
 
@@ -44,6 +44,7 @@ export function shopTable(section, record, isSettled = false) {
       best,
       anchor,
       native,
+      currency: record.currency,
       isSettled,
       gtin: record.gtin,
       isUnfolded: unfolded.has(cell.retailer),
@@ -69,10 +70,10 @@ function worthOf({ retailer, price, price_suspect: suspect, in_stock: inStock, i
 /**
  * @param {Cell} cell
  * @param {{
- *   best: string | undefined, anchor: string | null, native: ProductRecord['_meta']['native_price'], isSettled: boolean,
- *   gtin: string | null, isUnfolded: boolean, }} about `native`: the anchor's stated price, if it is not in dollars
+ *   best: string | undefined, anchor: string | null, native: ProductRecord['_meta']['native_price'], currency: string | undefined, isSettled: boolean,
+ *   gtin: string | null, isUnfolded: boolean, }} about `native`: the anchor's stated price, if it is in another currency
  */
-function row(cell, { best, anchor, native, isSettled, gtin, isUnfolded }) {
+function row(cell, { best, anchor, native, currency, isSettled, gtin, isUnfolded }) {
   const { label, tone, help } = stateOf(cell, isSettled, gtin);
   const isAnchor = cell.retailer === anchor;
   const marks = [
@@ -80,10 +81,9 @@ function row(cell, { best, anchor, native, isSettled, gtin, isUnfolded }) {
     cell.retailer === best ? el('span', { class: 'mark best' }, 'best') : null,
   ];
   const host = hostOf(cell.retailer);
+  const other = cell.native_price ?? (isAnchor ? native : undefined);
   const price =
-    isAnchor && cell.price === null && native !== undefined
-      ? nativeAmount(native)
-      : dollars(cell.price);
+    cell.price === null && other !== undefined ? nativeAmount(other) : money(cell.price, currency);
   const fees = feesOf(cell);
   const identity = gtin === null ? 'Not compared' : identityOf(cell, gtin);
   const helper = help === '' ? null : el('p', { class: 'soft small' }, help);
@@ -106,7 +106,7 @@ function row(cell, { best, anchor, native, isSettled, gtin, isUnfolded }) {
     el(
       'td',
       { class: 'number soft', 'data-none': fees === null },
-      fees === null ? NONE : dollars(fees / 100),
+      fees === null ? NONE : money(fees / 100),
     ),
     el(
       'td',

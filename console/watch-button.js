@@ -8,8 +8,9 @@ const MOST = 200;
 /**
  * @param {() => readonly string[]} ids read when the button is used
  * @param {number | null} [price] of the single product concerned, as a reference for a target
+ * @param {string} [currency] of the price, and of the watch
  */
-export function watchButton(ids, price = null) {
+export function watchButton(ids, price = null, currency = '') {
   const link = el(
     'a',
     {
@@ -20,7 +21,8 @@ export function watchButton(ids, price = null) {
         const add = encodeURIComponent(all.slice(0, MOST).join('\n'));
         const left = all.length > MOST ? `&left=${all.length - MOST}` : '';
         const now = price === null ? '' : `&now=${price}`;
-        link.href = `/console/watches#add=${add}${left}${now}`;
+        const money = currency === '' ? '' : `&currency=${currency}`;
+        link.href = `/console/watches#add=${add}${left}${now}${money}`;
       },
     },
     'Watch',

@@ -3,7 +3,7 @@
 import { call } from './api.js';
 import { deliveriesPart } from './deliveries.js';
 import { confirmButton, el, fill, folded, oneAtATime, outward, problemLine, table } from './dom.js';
-import { age, dollars, hostOf, NONE, plain, reasonWords, until } from './format.js';
+import { age, hostOf, money, NONE, plain, reasonWords, until } from './format.js';
 import { intervalWords, watchFields, WRONG } from './watch-form.js';
 import { priceOf, shownOf } from './watch-price.js';
 
@@ -124,11 +124,11 @@ const WHOSE = new Map([
 
 /** @param {Watch} watch */
 function conditionsOf(watch) {
-  const { retailer, below, down_percent: down, up_percent: up, new_low: low } = watch;
+  const { retailer, below, down_percent: down, up_percent: up, new_low: low, currency } = watch;
   const isOnePage = /^https?:/i.test(watch.identifier ?? '');
   const whose = isOnePage ? '' : (WHOSE.get(retailer) ?? `, at ${hostOf(retailer)}`);
   const conditions = [
-    below === null ? null : `a price below ${dollars(below)}`,
+    below === null ? null : `a price below ${money(below, currency)}`,
     down === null ? null : `a fall of ${down} %`,
     up === null ? null : `a rise of ${up} %`,
     low === null ? null : `a new low of ${low} days`,
@@ -141,7 +141,7 @@ function conditionsOf(watch) {
 }
 
 /** @param {Watch} watch */
-function listingsPart({ listings }) {
+function listingsPart({ listings, currency }) {
   if (listings.length < 2) return null;
   return folded(
     `At ${listings.length} shops`,
@@ -152,7 +152,7 @@ function listingsPart({ listings }) {
         .toSorted((a, b) => (a.price ?? Infinity) - (b.price ?? Infinity))
         .map((each) => [
           outward(each.url, hostOf(each.retailer)),
-          dollars(each.price),
+          money(each.price, currency),
           each.in_stock === null ? NONE : each.in_stock ? 'in stock' : 'out of stock',
           age(each.observed_at),
         ]),

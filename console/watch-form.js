@@ -1,6 +1,7 @@
 // The form for a new watch, and the same fields for changing a watch: conditions, whose price, how often.
 
 import { amountOf, readLines } from './amounts.js';
+import { usualCurrency } from './currency.js';
 import { call } from './api.js';
 import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
 import { counted, hostOf, knownRetailers, plain, whole } from './format.js';
@@ -36,14 +37,15 @@ const FLAGS = /** @type {const} */ ([
 
 /**
  * Returns the identifiers that another page of the console sent along in the fragment, how many it had to omit, and the price
- * of one.
+ * of one with its currency.
  */
 function sentAlong() {
   const sent = new URLSearchParams(location.hash.slice(1));
   const ids = sent.get('add') ?? '';
   if (ids !== '') history.replaceState(history.state, '', location.pathname);
   const now = Number(sent.get('now') ?? 0);
-  return { ids, leftOut: Number(sent.get('left') ?? 0), now: now > 0 ? now : null };
+  const currency = sent.get('currency') ?? '';
+  return { ids, leftOut: Number(sent.get('left') ?? 0), now: now > 0 ? now : null, currency };
 }
 
 /**
@@ -58,11 +60,11 @@ export function newWatchForm({ said, reload }) {
     spellcheck: 'false',
     placeholder: 'A barcode or the address of a page on each line',
   });
-  const { ids: sent, leftOut, now } = sentAlong();
+  const { ids: sent, leftOut, now, currency } = sentAlong();
   codes.value = sent;
   const count = sent.split('\n').length;
   codes.rows = Math.min(8, Math.max(2, count));
-  const fields = watchFields('watch', null, now);
+  const fields = watchFields('watch', null, { now, currency });
   const submit = oneAtATime(async () => {
     const ids = readLines(codes.value).map(({ id }) => id);
     if (ids.length === 0) {
@@ -108,12 +110,14 @@ export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
 /**
  * @param {string} name prefix of the fields' ids
  * @param {Watch | null} watch the values of the fields; null: those of a new one
- * @param {number | null} [now] current price of the product to be watched
+ * @param {{ now: number | null, currency: string }} [product] its current price, and the currency of a new watch
  * @returns {Fields}
  */
-export function watchFields(name, watch, now = null) {
+export function watchFields(name, watch, { now, currency } = { now: null, currency: '' }) {
   const example = now === null ? 'e.g. 12.50' : `now ${now.toFixed(2)}`;
-  const below = numberField(`${name}-below`, 'Notify me below, $', example, watch?.below);
+  const money = watch === null ? currency || usualCurrency() : (watch.currency ?? 'USD');
+  const label = `Notify me below, ${money === 'USD' ? '$' : money}`;
+  const below = numberField(`${name}-below`, label, example, watch?.below);
   const down = numberField(`${name}-down`, 'or down by percent', 'e.g. 10', watch?.down_percent);
   const up = numberField(`${name}-up`, 'or up by percent', 'e.g. 10', watch?.up_percent);
   const low = choice(`${name}-low`, 'or a new low of', LOWS, String(watch?.new_low ?? ''));
@@ -158,6 +162,7 @@ export function watchFields(name, watch, now = null) {
     const [belowAmount, downPercent, upPercent] = numbers;
     if (numbers.some((number) => number === undefined)) return null;
     const chosen = {
+      ...(watch === null && currency !== '' ? { currency } : {}),
       interval: interval.select.value,
       ...(retailer.select.value === '' ? {} : { retailer: retailer.select.value }),
     };

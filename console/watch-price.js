@@ -1,7 +1,7 @@
 // Chooses the price that a watch shows on its card and below the search box.
 
 import { el, outward } from './dom.js';
-import { dollars, hostOf } from './format.js';
+import { hostOf, money } from './format.js';
 
 /** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
 /** @typedef {Watch['listings'][number]} Listing */
@@ -23,12 +23,12 @@ export function shownOf({ listings }) {
  * @param {Watch} watch
  * @param {Listing | null} shown
  */
-export function priceOf({ below }, shown) {
+export function priceOf({ below, currency }, shown) {
   const isMet = below !== null && shown?.price !== null && shown !== null && shown.price < below;
   return el(
     'div',
     { class: 'watch-price' },
-    el('span', { class: `price ${isMet ? 'gain' : ''}` }, dollars(shown?.price)),
+    el('span', { class: `price ${isMet ? 'gain' : ''}` }, money(shown?.price, currency)),
     shown === null
       ? null
       : el(
@@ -37,6 +37,10 @@ export function priceOf({ below }, shown) {
           outward(shown.url, hostOf(shown.retailer)),
           shown.in_stock === false ? ', out of stock' : '',
         ),
-    el('span', { class: 'soft small' }, below === null ? 'no target' : `target ${dollars(below)}`),
+    el(
+      'span',
+      { class: 'soft small' },
+      below === null ? 'no target' : `target ${money(below, currency)}`,
+    ),
   );
 }

@@ -216,7 +216,7 @@ const WARNINGS = /** @type {Readonly<Record<string, string>>} */ ({
   out_of_stock: 'out of stock',
   stale: 'older than a day',
   suspect_price: 'price looks wrong',
-  foreign_currency: 'not in dollars',
+  foreign_currency: 'in another currency',
   hazmat: 'dangerous goods',
   restricted: 'selling is restricted',
 });

@@ -90,7 +90,10 @@ async function addWatches({ dataDir }: LookupStage, nowMs: number): Promise<void
   await using store = await openStore({ kind: 'sqlite', path });
   const organization = await store.accounts.findOrganization(ORGANIZATION);
   const [key] = await store.accounts.listKeys(organization?.id ?? '');
-  const { rules, channels, failingAfter } = wantedOf({ identifier: 'https://shop.example/p' });
+  const { rules, channels, failingAfter } = wantedOf(
+    { identifier: 'https://shop.example/p' },
+    'USD',
+  );
   const watches = Array.from({ length: WATCHES }, (_, at) =>
     insertWatch({
       id: `wat_${at}`,

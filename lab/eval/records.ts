@@ -93,6 +93,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
       span: { firstDay: today, lastDay: today, daysCovered: priceCents === null ? 0 : 1 },
     },
     fees: null,
+    currency: 'USD',
     today,
     isOnlyRetailer: false,
     withLinks: true,

@@ -84,6 +84,17 @@ export async function migrate(
   }
 }
 
+/**
+ * Returns what the migrations after a schema version change in rows: rows of that version in this program's schema need it. What
+ * they add to the schema is there already.
+ */
+export function rowChangesSince(dialect: Dialect, version: number): readonly string[] {
+  return readMigrations(dialect)
+    .filter((each) => each.version > version)
+    .flatMap(({ statements }) => statements)
+    .filter((text) => /^update\b/i.test(text));
+}
+
 /** Returns the statements that create the newest schema in an empty database. */
 export function allStatements(dialect: Dialect): readonly string[] {
   const migrations = readMigrations(dialect);

@@ -1,5 +1,5 @@
 // The port to the database: it hides every difference between SQLite and PostgreSQL. Text uses $1, $2 ... in both. Values are
-// text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
+// text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint minor units, days text).
 
 export type SqlValue = string | number | null;
 export type Row = Readonly<Record<string, SqlValue>>;

@@ -32,6 +32,8 @@ export type App = AsyncDisposable & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
+  /** The currency of answers and watches for which none is requested (D87). */
+  readonly usualCurrency: string;
   /** Loads, on first use, the parts that reach out of this process, and that watch. */
   outside(): Promise<Outside>;
   /** Processes the jobs behind lookups without answering over HTTP, until the app is closed. */
@@ -83,6 +85,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
   return {
     version: parts.version,
+    usualCurrency: config.currency,
     store,
     ...lookups,
     outside: outside.load,
@@ -140,6 +143,7 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     operator: createOperator({ ...needs, outside, config, version }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
+    usualCurrency: config.currency,
     metrics,
     version,
     examples: readExamples,

@@ -43,6 +43,7 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
     forceRefresh: query.force_refresh === true,
     addOns,
     identifierMatch: query.identifier_match ?? 'confirmed',
+    currency: query.currency,
     organizationId: caller.organizationId,
     hasOwnFacts: caller.hasOwnFacts,
   });
@@ -51,6 +52,7 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
     includeHistory: query.include_history ?? true,
     includeStats: query.include_stats ?? true,
     includeFeeBreakdown: query.include_fee_breakdown ?? false,
+    ...(query.currency === undefined ? {} : { isCurrencyAsked: true }),
   };
   const present = (product: Product) => ({
     body: asked.present(product, options),

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { unitUsd, usdOrDash } from '../../src/edge/cli/dollars.ts';
+import { unitPriceText, moneyOrDash } from '../../src/edge/cli/dollars.ts';
 import { dollars, hundredths, usdText } from '../../src/base/dollars.ts';
+import { moneyText } from '../../src/base/money-text.ts';
 import { sparkline } from '../../src/server/console/sparkline.ts';
 
 test('an amount reads the same in a notice, on a chart and in a command: with two decimals and a comma for each thousand', () => {
@@ -19,19 +20,19 @@ test('an amount reads the same in a notice, on a chart and in a command: with tw
   ] as const;
   for (const [cents, text] of rows) {
     assert.equal(usdText(cents), text);
-    assert.equal(usdOrDash(cents / 100), text);
+    assert.equal(moneyOrDash(cents / 100), text);
   }
-  assert.equal(usdOrDash(null), '-');
+  assert.equal(moneyOrDash(null), '-');
   const day = '2026-11-01';
-  const drawn = { from: day, to: day, targetCents: null };
+  const drawn = { from: day, to: day, currency: 'USD', targetCents: null };
   const chart = sparkline({ prices: [{ day, cents: 123_450 }], ...drawn });
   assert.match(chart, /Lowest \$1,234\.50, highest \$1,234\.50, last \$1,234\.50/);
 });
 
 test('the price of a piece has the decimals that it needs, two at least and four at most', () => {
-  assert.equal(unitUsd(0.5), '$0.50');
-  assert.equal(unitUsd(0.0833), '$0.0833');
-  assert.equal(unitUsd(1_234.125), '$1,234.1250');
+  assert.equal(unitPriceText(0.5), '$0.50');
+  assert.equal(unitPriceText(0.0833), '$0.0833');
+  assert.equal(unitPriceText(1_234.125), '$1,234.1250');
 });
 
 test('an amount that an answer shows is kept as the same cents, whatever binary fractions make of it', () => {
@@ -39,4 +40,13 @@ test('an amount that an answer shows is kept as the same cents, whatever binary 
     assert.equal(hundredths(dollars(cents)), cents);
   }
   assert.deepEqual([1.15, 8.2, 17.99, 1_000_000].map(hundredths), [115, 820, 1_799, 100_000_000]);
+});
+
+test('an amount in another currency is followed by its code', () => {
+  assert.deepEqual(
+    [123_450, -10, 7_000].map((cents) => moneyText(cents, 'EUR')),
+    ['1,234.50 EUR', '-0.10 EUR', '70.00 EUR'],
+  );
+  assert.equal(moneyText(123_450, 'USD'), '$1,234.50');
+  assert.equal(unitPriceText(0.0833, 'EUR'), '0.0833 EUR');
 });

@@ -28,7 +28,11 @@ const words = (
   shops: Readonly<Record<string, readonly Look[]>>,
   sure: readonly string[] = [],
   uncounted: string[] = [],
-) => cheapestWords(seriesFrom(shops, uncounted), new Set(sure), '30 days');
+) =>
+  cheapestWords(seriesFrom(shops, uncounted), new Set(sure), {
+    span: '30 days',
+    currency: undefined,
+  });
 
 test('it names the lowest price, its shop and its last day, and the lowest of now', () => {
   const shops = {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import {
   plain,
   seen,
-  axisDollars,
+  axisMoney,
   hostOf,
   knownRetailers,
   knowShops,
@@ -14,7 +14,7 @@ import {
   percent,
   reasonWords,
   shopName,
-  unitDollars,
+  unitMoney,
 } from '../../console/format.js';
 import { chargedWords, stateOf } from '../../console/words.js';
 import type { ProductRecord } from '../../src/answer/wire/record/product-record.ts';
@@ -38,12 +38,12 @@ for (const [money, text] of NATIVE) {
 }
 
 test('marks of an axis have cents only where the steps between them do', () => {
-  assert.deepEqual([1_240, 1_250].map(axisDollars(10)), ['$1,240', '$1,250']);
-  assert.deepEqual([0.5, 1].map(axisDollars(0.5)), ['$0.50', '$1.00']);
+  assert.deepEqual([1_240, 1_250].map(axisMoney(10)), ['$1,240', '$1,250']);
+  assert.deepEqual([0.5, 1].map(axisMoney(0.5)), ['$0.50', '$1.00']);
 });
 
 test('a price a piece has cents, or four decimals where it needs them, and its thousands parted', () => {
-  const shown = [2, 0.4175, 1_028_806.5417].map(unitDollars);
+  const shown = [2, 0.4175, 1_028_806.5417].map((each) => unitMoney(each));
   assert.deepEqual(shown, ['$2.00', '$0.4175', '$1,028,806.5417']);
 });
 

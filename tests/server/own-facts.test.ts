@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import {
   listingChanges,
   storedListing,
+  storeOwnFacts,
   type ListingToStore,
 } from '../../src/answer/collect/storing/store-listing.ts';
-import { storeOwnFacts } from '../../src/answer/collect/storing/store-own-facts.ts';
 import { HOUR_MS } from '../../src/base/clock.ts';
 import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
 import { originOf } from '../../src/base/listing/origin.ts';

@@ -114,7 +114,7 @@ const at = (daysAgo: number, cents: number) => ({
   cents,
 });
 const drawn = (prices: ReturnType<typeof at>[], targetCents: number | null = null) =>
-  sparkline({ prices, from: at(89, 0).day, to: at(0, 0).day, targetCents });
+  sparkline({ prices, from: at(89, 0).day, to: at(0, 0).day, currency: 'USD', targetCents });
 const lineOf = (svg: string) => /d="(M[^"]*)"\s+stroke="#4d/.exec(svg)?.[1];
 
 test('a chart has a step for each day, ends a line at a silence of more than a week, and is flat without a change', () => {

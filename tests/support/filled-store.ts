@@ -35,6 +35,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       throttle_per_minute: 60,
       throttle_burst: 1,
       created_at_ms: i,
+      has_own_facts: i % 2,
     }),
     api_keys: (i, text) => ({
       id: `key${i}`,

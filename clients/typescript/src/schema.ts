@@ -970,6 +970,7 @@ export interface components {
                     missing_settings: string[];
                     /** @description Seconds for which no request is sent, because the source asked for a pause. Null: none. */
                     paused_seconds: number | null;
+                    terms?: components["schemas"]["SourceTerms"];
                 }[];
                 /** @description What it can be asked in this installation, and why something cannot. */
                 answers: {
@@ -1070,6 +1071,41 @@ export interface components {
             tokens_consumed: number;
             /** @description Tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
+        };
+        /** @description The terms of the source that are in force here. Absent: it has none. */
+        SourceTerms: {
+            /** @description Hours for which prices, stock and everything else about the sale may be given; null: no limit. */
+            price_hours: number | null;
+            /** @description Hours for which the other facts may be given; null: no limit. */
+            identity_hours: number | null;
+            /** @description Whether a price history is made of it. */
+            history: boolean;
+            /** @description Whether watches are judged by it. */
+            alerts: boolean;
+            /**
+             * @description `isolated`: shown apart; it supplies nothing to what is made of several sources.
+             * @enum {string}
+             */
+            merge: "yes" | "isolated";
+            /**
+             * @description Whether its pictures may be stored, only linked to, or not even that.
+             * @enum {string}
+             */
+            pictures: "store" | "link" | "none";
+            /** @description Whether it is in files: sheets and exports. */
+            export: boolean;
+            /**
+             * @description `operator`: given only to keys with the scope `admin`.
+             * @enum {string}
+             */
+            audience: "everyone" | "operator";
+            /** @description A sentence that is shown with its facts. */
+            notice: string | null;
+            /**
+             * @description Whether the operator changed them (`OPENSHELF_TERMS`).
+             * @enum {string}
+             */
+            by: "default" | "operator";
         };
         RateCardList: {
             /**
@@ -1172,6 +1208,8 @@ export interface components {
             tokens_remaining: number;
         };
         ProductRecord: {
+            /** @description ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` are dollars in every case. */
+            currency?: string;
             /** @description Item id of retailer_w. */
             item_id: string | null;
             /** @description UPC, 12 digits; null when the barcode has no such form. */
@@ -1196,15 +1234,15 @@ export interface components {
             description: string | null;
             /** @description Main image. */
             image_url: string | null;
-            /** @description Price now, without shipping; null when out of stock, USD. */
+            /** @description Price now, without shipping; null when out of stock, or in another currency. */
             current_price: number | null;
-            /** @description Price of the offer behind the buy button; null when out of stock, USD. */
+            /** @description Price of the offer behind the buy button; null when out of stock. */
             buybox_price: number | null;
             /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
             best_price?: {
                 /** @description Slug of the retailer. */
                 retailer: string;
-                /** @description USD, without shipping. */
+                /** @description Without shipping. */
                 price: number;
                 /**
                  * Format: uri
@@ -1219,7 +1257,7 @@ export interface components {
             } | null;
             /** @description `current_price` for one piece of the pack; null where nothing states the pack. */
             unit_price: {
-                /** @description USD for one unit, up to four decimals. */
+                /** @description Of one unit, with two more decimals than prices. */
                 price: number;
                 /**
                  * @description A piece of the pack.
@@ -1227,9 +1265,9 @@ export interface components {
                  */
                 unit: "count";
             } | null;
-            /** @description Lowest price of another offer, USD. */
+            /** @description Lowest price of another offer. */
             secondary_offer_price: number | null;
-            /** @description List price or former price; null when out of stock, USD. */
+            /** @description List price or former price; null when out of stock. */
             msrp: number | null;
             /** @description Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is. */
             weight_lbs: number | null;
@@ -1276,7 +1314,7 @@ export interface components {
                 shipping: {
                     /** @description Whether it is offered. Null: not known. */
                     available: boolean | null;
-                    /** @description Charge; 0: free, null: not known, USD. */
+                    /** @description Charge; 0: free, null: not known, or in another currency. */
                     cost: number | null;
                     /** @description Day of arrival, YYYY-MM-DD (UTC). */
                     date: string | null;
@@ -1287,7 +1325,7 @@ export interface components {
                 delivery: {
                     /** @description Whether it is offered. Null: not known. */
                     available: boolean | null;
-                    /** @description Charge; 0: free, null: not known, USD. */
+                    /** @description Charge; 0: free, null: not known, or in another currency. */
                     cost: number | null;
                     /** @description Day of arrival, YYYY-MM-DD (UTC). */
                     date: string | null;
@@ -1296,7 +1334,7 @@ export interface components {
                 pickup: {
                     /** @description Whether it is offered. Null: not known. */
                     available: boolean | null;
-                    /** @description Charge; 0: free, null: not known, USD. */
+                    /** @description Charge; 0: free, null: not known, or in another currency. */
                     cost: number | null;
                     /** @description Day of arrival, YYYY-MM-DD (UTC). */
                     date: string | null;
@@ -1384,20 +1422,21 @@ export interface components {
                 days_covered: number;
                 /** @description Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and then free, when none is stored, and with `retailer=` of another retailer. */
                 series?: components["schemas"]["PriceBar"][];
+                withheld?: components["schemas"]["Withheld"];
             };
             /** @description Absent with `include_stats=false`. */
             stats?: {
-                /** @description Current price, USD. */
+                /** @description Current price. */
                 current_price: number | null;
-                /** @description Windows of days (UTC) back from today, today included. */
+                /** @description Windows of days (UTC) back from today, today included. Null only where `withheld` says so. */
                 windows: {
                     /** @description Null when no day of the window has a price. */
                     "30d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -1408,11 +1447,11 @@ export interface components {
                     } | null;
                     /** @description Null when no day of the window has a price. */
                     "60d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -1423,11 +1462,11 @@ export interface components {
                     } | null;
                     /** @description Null when no day of the window has a price. */
                     "90d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -1438,11 +1477,11 @@ export interface components {
                     } | null;
                     /** @description Null when no day of the window has a price. */
                     "180d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -1451,7 +1490,8 @@ export interface components {
                         /** @description Prices of these days that were left out as glitches: no price around them supports them. */
                         excluded_count: number;
                     } | null;
-                };
+                } | null;
+                withheld?: components["schemas"]["Withheld"];
             };
             /** @description Only with `include_fee_breakdown`. Null for a retailer without a marketplace. */
             fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
@@ -1596,6 +1636,9 @@ export interface components {
                  */
                 refreshed_at: string;
             };
+            withheld?: components["schemas"]["Withheld"];
+            /** @description A sentence that the terms of the source ask to be shown with its facts. */
+            notice?: string;
             /** @description Sources of the record; safe to ignore. */
             _meta: {
                 /** @description Retailer that supplies the title. */
@@ -1657,7 +1700,7 @@ export interface components {
                     /** @description ISO 4217 code; null when the page does not say which. */
                     currency: string | null;
                 };
-                /** @description Only when the price is not known to be USD: the price that the page states. */
+                /** @description Only when the price is not known to be in the currency of the record, US dollars unless `currency` says another: the price that the page states. */
                 native_price?: {
                     /** @description Amount in the currency. */
                     amount: number;
@@ -1690,16 +1733,28 @@ export interface components {
         PriceBar: {
             /** @description Day, UTC. */
             date: string;
-            /** @description First price of the day, USD. */
+            /** @description First price of the day. */
             open: number;
-            /** @description Last price of the day, USD. */
+            /** @description Last price of the day. */
             close: number;
-            /** @description Lowest price, USD. */
+            /** @description Lowest price. */
             low: number;
-            /** @description Highest price, USD. */
+            /** @description Highest price. */
             high: number;
             /** @description Number of prices observed on the day. */
             observations: number;
+        };
+        /** @description Only where the terms of a source that the operator has a key for do not allow a stored fact to be given (any more). */
+        Withheld: {
+            /** @description The source, `<slug>.<name>`, as in GET /v1/retailers. */
+            source: string;
+            /**
+             * @description The terms of the source.
+             * @enum {string}
+             */
+            reason: "terms";
+            /** @description The fields that are null because of it. */
+            fields: string[];
         };
         FeeBreakdown: {
             /** @description The price that the fees are computed from, with shipping 0, USD. */
@@ -1864,7 +1919,7 @@ export interface components {
             seller_id: string | null;
             /** @description Name of the seller as shown to buyers. */
             seller_name: string | null;
-            /** @description USD; null when out of stock. */
+            /** @description Null when out of stock, or in another currency. */
             price: number | null;
             /** @description Whether it is the offer behind the buy button. Null: the list does not say. */
             is_buy_box: boolean | null;
@@ -1877,7 +1932,7 @@ export interface components {
              * @enum {string|null}
              */
             seller_type: "1p" | "3p" | null;
-            /** @description USD; 0: free, null: not known. */
+            /** @description 0: free, null: not known, or in another currency. */
             shipping_cost: number | null;
             /** @description Earliest delivery, YYYY-MM-DD. */
             delivery_date: string | null;
@@ -1915,7 +1970,7 @@ export interface components {
             seller_id: string | null;
             /** @description Name of the seller as shown to buyers. */
             seller_name: string | null;
-            /** @description USD; null when out of stock. */
+            /** @description Null when out of stock, or in another currency. */
             price: number | null;
             /** @description Whether it is the offer behind the buy button. Null: the list does not say. */
             is_buy_box: boolean | null;
@@ -1928,7 +1983,7 @@ export interface components {
              * @enum {string|null}
              */
             seller_type: "1p" | "3p" | null;
-            /** @description USD; 0: free, null: not known. */
+            /** @description 0: free, null: not known, or in another currency. */
             shipping_cost: number | null;
             /** @description Earliest delivery, YYYY-MM-DD. */
             delivery_date: string | null;
@@ -1952,7 +2007,7 @@ export interface components {
             seller_id: string | null;
             /** @description Name of the seller as shown to buyers. */
             seller_name: string | null;
-            /** @description USD; null when out of stock. */
+            /** @description Null when out of stock, or in another currency. */
             price: number | null;
             /** @description Whether it is the offer behind the buy button. Null: the list does not say. */
             is_buy_box: boolean | null;
@@ -1965,7 +2020,7 @@ export interface components {
              * @enum {string|null}
              */
             seller_type: "1p" | "3p" | null;
-            /** @description USD; 0: free, null: not known. */
+            /** @description 0: free, null: not known, or in another currency. */
             shipping_cost: number | null;
             /** @description Earliest delivery, YYYY-MM-DD. */
             delivery_date: string | null;
@@ -2001,7 +2056,7 @@ export interface components {
              * @description When the list showed the offer, ISO 8601 UTC.
              */
             observed_at: string;
-            /** @description USD: the former price that the list stated, else the price of the same offer when it was observed before. Null: neither is known, or the offer was out of stock. */
+            /** @description The former price that the list stated, else the price of the same offer when it was observed before. Null: neither is known, or the offer was out of stock. */
             was_price: number | null;
             /** @description Stars of the seller at that time. */
             seller_rating: number | null;
@@ -2018,8 +2073,15 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "stale" | "indexing" | "not_found" | "blocked" | "error";
-            /** @description USD. Null when out of stock, in another currency, or on a mismatch. */
+            /** @description Null when out of stock, in another currency, or on a mismatch. */
             price: number | null;
+            /** @description Only where `currency` of the record stands, and the price is in another one: the price that the page states. */
+            native_price?: {
+                /** @description Amount in the currency. */
+                amount: number;
+                /** @description ISO 4217 code; null when the page does not say which. */
+                currency: string | null;
+            };
             /** @description Stands only where `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`. */
             price_suspect?: {
                 /**
@@ -2066,6 +2128,9 @@ export interface components {
                 refreshed_at: string | null;
             };
             identity: components["schemas"]["CellIdentity"];
+            withheld?: components["schemas"]["Withheld"];
+            /** @description A sentence that the terms of the source ask to be shown with its facts. */
+            notice?: string;
         };
         /** @description Null for retailers without a marketplace, and when no listing is known. */
         CellSellerContext: {
@@ -2154,6 +2219,8 @@ export interface components {
             [key: string]: unknown;
         };
         RefreshRecord: {
+            /** @description ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` are dollars in every case. */
+            currency?: string;
             /** @description Item id of retailer_w. */
             item_id: string | null;
             /** @description UPC, 12 digits; null when the barcode has no such form. */
@@ -2178,15 +2245,15 @@ export interface components {
             description: string | null;
             /** @description Main image. */
             image_url: string | null;
-            /** @description Price now, without shipping; null when out of stock, USD. */
+            /** @description Price now, without shipping; null when out of stock, or in another currency. */
             current_price: number | null;
-            /** @description Price of the offer behind the buy button; null when out of stock, USD. */
+            /** @description Price of the offer behind the buy button; null when out of stock. */
             buybox_price: number | null;
             /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
             best_price?: {
                 /** @description Slug of the retailer. */
                 retailer: string;
-                /** @description USD, without shipping. */
+                /** @description Without shipping. */
                 price: number;
                 /**
                  * Format: uri
@@ -2201,7 +2268,7 @@ export interface components {
             } | null;
             /** @description `current_price` for one piece of the pack; null where nothing states the pack. */
             unit_price: {
-                /** @description USD for one unit, up to four decimals. */
+                /** @description Of one unit, with two more decimals than prices. */
                 price: number;
                 /**
                  * @description A piece of the pack.
@@ -2209,9 +2276,9 @@ export interface components {
                  */
                 unit: "count";
             } | null;
-            /** @description Lowest price of another offer, USD. */
+            /** @description Lowest price of another offer. */
             secondary_offer_price: number | null;
-            /** @description List price or former price; null when out of stock, USD. */
+            /** @description List price or former price; null when out of stock. */
             msrp: number | null;
             /** @description Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is. */
             weight_lbs: number | null;
@@ -2258,7 +2325,7 @@ export interface components {
                 shipping: {
                     /** @description Whether it is offered. Null: not known. */
                     available: boolean | null;
-                    /** @description Charge; 0: free, null: not known, USD. */
+                    /** @description Charge; 0: free, null: not known, or in another currency. */
                     cost: number | null;
                     /** @description Day of arrival, YYYY-MM-DD (UTC). */
                     date: string | null;
@@ -2269,7 +2336,7 @@ export interface components {
                 delivery: {
                     /** @description Whether it is offered. Null: not known. */
                     available: boolean | null;
-                    /** @description Charge; 0: free, null: not known, USD. */
+                    /** @description Charge; 0: free, null: not known, or in another currency. */
                     cost: number | null;
                     /** @description Day of arrival, YYYY-MM-DD (UTC). */
                     date: string | null;
@@ -2278,7 +2345,7 @@ export interface components {
                 pickup: {
                     /** @description Whether it is offered. Null: not known. */
                     available: boolean | null;
-                    /** @description Charge; 0: free, null: not known, USD. */
+                    /** @description Charge; 0: free, null: not known, or in another currency. */
                     cost: number | null;
                     /** @description Day of arrival, YYYY-MM-DD (UTC). */
                     date: string | null;
@@ -2360,17 +2427,17 @@ export interface components {
             price_history?: components["schemas"]["PriceBar"][];
             /** @description Absent with `include_stats=false`. */
             stats?: {
-                /** @description Current price, USD. */
+                /** @description Current price. */
                 current_price: number | null;
-                /** @description Windows of days (UTC) back from today, today included. */
+                /** @description Windows of days (UTC) back from today, today included. Null only where `withheld` says so. */
                 windows: {
                     /** @description Null when no day of the window has a price. */
                     "30d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -2381,11 +2448,11 @@ export interface components {
                     } | null;
                     /** @description Null when no day of the window has a price. */
                     "60d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -2396,11 +2463,11 @@ export interface components {
                     } | null;
                     /** @description Null when no day of the window has a price. */
                     "90d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -2411,11 +2478,11 @@ export interface components {
                     } | null;
                     /** @description Null when no day of the window has a price. */
                     "180d": {
-                        /** @description Lowest price observed, USD. */
+                        /** @description Lowest price observed. */
                         low: number;
-                        /** @description Highest price observed, USD. */
+                        /** @description Highest price observed. */
                         high: number;
-                        /** @description Mean of the days' closing prices, USD. */
+                        /** @description Mean of the days' closing prices. */
                         average: number;
                         /** @description Days of the window with a price. */
                         days_covered: number;
@@ -2424,12 +2491,13 @@ export interface components {
                         /** @description Prices of these days that were left out as glitches: no price around them supports them. */
                         excluded_count: number;
                     } | null;
-                };
-                /** @description Lowest price of the last 30 days, USD; null when no day has a price. */
+                } | null;
+                withheld?: components["schemas"]["Withheld"];
+                /** @description Lowest price of the last 30 days; null when no day has a price. */
                 low_30d: number | null;
-                /** @description Highest price of the last 30 days, USD; null when no day has a price. */
+                /** @description Highest price of the last 30 days; null when no day has a price. */
                 high_30d: number | null;
-                /** @description Mean of the days' closing prices of the last 30 days, USD; null when no day has a price. */
+                /** @description Mean of the days' closing prices of the last 30 days; null when no day has a price. */
                 avg_30d: number | null;
             };
             /** @description Only with `include_fee_breakdown`. Null for a retailer without a marketplace. */
@@ -2575,6 +2643,9 @@ export interface components {
                  */
                 refreshed_at: string;
             };
+            withheld?: components["schemas"]["Withheld"];
+            /** @description A sentence that the terms of the source ask to be shown with its facts. */
+            notice?: string;
             /** @description Sources of the record; safe to ignore. */
             _meta: {
                 /** @description Retailer that supplies the title. */
@@ -2636,7 +2707,7 @@ export interface components {
                     /** @description ISO 4217 code; null when the page does not say which. */
                     currency: string | null;
                 };
-                /** @description Only when the price is not known to be USD: the price that the page states. */
+                /** @description Only when the price is not known to be in the currency of the record, US dollars unless `currency` says another: the price that the page states. */
                 native_price?: {
                     /** @description Amount in the currency. */
                     amount: number;
@@ -2815,12 +2886,15 @@ export interface components {
              * @enum {string}
              */
             timeframe: "7d" | "30d" | "90d" | "1y" | "all";
+            /** @description ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` are dollars in every case. */
+            currency?: string;
             /** @description Newest first, at most 10,000; empty when none is stored. */
             observations: components["schemas"]["PriceObservation"][];
             /** @description Null when no observation is stored. With `retailer=all` only rows that are `counted` make it. */
             stats: components["schemas"]["PriceHistoryStats"] | null;
             /** @description Pass it as `cursor` to read the next page. Null on the last page. */
             next: string | null;
+            withheld?: components["schemas"]["Withheld"];
             /** @description Tokens that this call cost. */
             tokens_consumed: number;
             /** @description Tokens left for the rest of the month (UTC). */
@@ -2829,12 +2903,17 @@ export interface components {
         PriceObservation: {
             /** @description When the price was observed, ISO 8601 UTC. */
             observed_at: string;
-            /** @description US dollars. Null when out of stock, not stated, or in another currency. */
+            /** @description Null when out of stock, not stated, or in another currency. */
             price: number | null;
             /** @description Null when the page did not say. */
             in_stock: boolean | null;
             /** @description Only with `retailer=all`. */
             retailer?: string;
+            /**
+             * @description Only of a series of your own, next to the common one: how it came.
+             * @enum {string}
+             */
+            _via?: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import";
             /** @description Only with `retailer=all`: whether the figures include it. Rows of listings that are not tied to the barcode, or that the others contradict, are shown and not counted. */
             counted?: boolean;
             /**
@@ -2844,13 +2923,13 @@ export interface components {
             suspect?: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
         };
         PriceHistoryStats: {
-            /** @description US dollars. The newest price; null when the newest observation has none. */
+            /** @description The newest price; null when the newest observation has none. */
             current: number | null;
-            /** @description US dollars. Of the last 30 days, for any `timeframe`. */
+            /** @description Of the last 30 days, for any `timeframe`. */
             lowest_30d: number | null;
-            /** @description US dollars. Of the last 30 days. */
+            /** @description Of the last 30 days. */
             highest_30d: number | null;
-            /** @description US dollars. Mean of the days' closing prices of the last 30 days. */
+            /** @description Mean of the days' closing prices of the last 30 days. */
             average_30d: number | null;
             /** @description Rows of this answer, with those that have no price; with `retailer=all` those that are counted. */
             observation_count: number;
@@ -2903,6 +2982,8 @@ export interface components {
             interval: string;
             /** @description See `NewWatch`. */
             below: number | null;
+            /** @description ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` are dollars in every case. */
+            currency?: string;
             /** @description See `NewWatch`. */
             down_percent: number | null;
             /** @description See `NewWatch`. */
@@ -2955,7 +3036,7 @@ export interface components {
                 title: string | null;
                 /** @description A picture. */
                 image_url: string | null;
-                /** @description The last believed price, USD. */
+                /** @description The last believed price. */
                 price: number | null;
                 /** @description Whether it could be bought when it was last read. */
                 in_stock: boolean | null;
@@ -2977,6 +3058,11 @@ export interface components {
             /** @description Addresses of pages that are one watch, at most 20. */
             addresses?: string[];
             /**
+             * @description ISO 4217 code of the prices that it is about, `below` too; prices in other currencies are not compared. Default: that of the installation. It stays as it is when that changes.
+             * @example EUR
+             */
+            currency?: string;
+            /**
              * @description Whose price: `anchor` (default: the shop that supplies the price of the record, its `price_source`), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.
              * @example best
              */
@@ -2986,7 +3072,7 @@ export interface components {
              * @example 6h
              */
             interval?: string;
-            /** @description Notified when the price is below this, US dollars; again after a further fall or a rise above it. */
+            /** @description Notified when the price is below this, in the `currency` of the watch; again after a further fall or a rise above it. */
             below?: number | null;
             /** @description Notified when the price fell by so many percent since the last notice. */
             down_percent?: number | null;
@@ -3046,11 +3132,13 @@ export interface components {
             image_url: string | null;
             /** @description Title of the product. */
             product: string | null;
-            /** @description The price before, USD. */
+            /** @description ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` are dollars in every case. */
+            currency?: string;
+            /** @description The price before. */
             old_price: number | null;
-            /** @description The price now, USD. */
+            /** @description The price now. */
             new_price: number | null;
-            /** @description The line of the watch, USD. */
+            /** @description The line of the watch. */
             target: number | null;
         };
         WatchPatch: {
@@ -3064,7 +3152,7 @@ export interface components {
              * @example 6h
              */
             interval?: string;
-            /** @description Notified when the price is below this, US dollars; again after a further fall or a rise above it. */
+            /** @description Notified when the price is below this, in the `currency` of the watch; again after a further fall or a rise above it. */
             below?: number | null;
             /** @description Notified when the price fell by so many percent since the last notice. */
             down_percent?: number | null;
@@ -3107,9 +3195,11 @@ export interface components {
             title: string | null;
             /** @description GTIN-14 that its record states. */
             gtin: string | null;
-            /** @description Before; prices are USD. */
+            /** @description ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` are dollars in every case. */
+            currency?: string;
+            /** @description Before. */
             before: string | number | boolean | null;
-            /** @description Now; prices are USD. */
+            /** @description Now. */
             after: string | number | boolean | null;
             /**
              * Format: date-time
@@ -3263,6 +3353,8 @@ export interface components {
             excerpt: string | null;
         };
         Comparison: {
+            /** @description ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` are dollars in every case. */
+            currency?: string;
             /** @description GTIN-14 of the product. */
             gtin: string | null;
             /** @description Title of the product. */
@@ -3286,6 +3378,8 @@ export interface components {
             roi: number | null;
             /** @description A row for each retailer: the seven in their order, then other shops. */
             rows: components["schemas"]["ComparisonRow"][];
+            /** @description Rows that the terms of their source keep apart from the others: not to be compared with them. Present only if there are any. */
+            apart?: components["schemas"]["ComparisonRow"][];
             /** @description Tokens that this call cost. */
             tokens_consumed: number;
             /** @description Tokens left for the rest of the month (UTC). */
@@ -3301,13 +3395,20 @@ export interface components {
             status: "ok" | "stale" | "indexing" | "not_found" | "blocked" | "error";
             /** @description Product page; null without a listing. */
             url: string | null;
-            /** @description USD. Null when out of stock, in another currency or not known. */
+            /** @description Null when out of stock, in another currency or not known. */
             price: number | null;
+            /** @description Only where `currency` stands, and the price is in another one: the price that the page states. */
+            native_price?: {
+                /** @description Amount in the currency. */
+                amount: number;
+                /** @description ISO 4217 code; null when the page does not say which. */
+                currency: string | null;
+            };
             /** @description Whether it can be bought now. */
             in_stock: boolean | null;
             /** @description Pieces in the pack that the listing states; null: not stated, so that it counts as the pack of the product. */
             pack_count: number | null;
-            /** @description The price of one piece, USD, four decimals. */
+            /** @description The price of one piece, with two more decimals than prices. */
             unit_price: number | null;
             /**
              * @description How the listing is tied to the barcode, as in `cross_retailer`.
@@ -3319,13 +3420,13 @@ export interface components {
              * @description When these facts were fetched.
              */
             refreshed_at: string | null;
-            /** @description Fees of the marketplace at the price. Null: it has no marketplace. */
+            /** @description Fees of the marketplace at the price. Null: it has no marketplace, or no rate card in the currency. */
             fees: {
-                /** @description What the marketplace takes of the sale, USD. */
+                /** @description What the marketplace takes of the sale. */
                 referral: number | null;
-                /** @description What it takes to store, pack and ship the item, USD. */
+                /** @description What it takes to store, pack and ship the item. */
                 fulfillment: number | null;
-                /** @description Both together, USD; null when one of them is not known. */
+                /** @description Both together; null when one of them is not known. */
                 total: number | null;
                 /**
                  * Format: date
@@ -3339,22 +3440,25 @@ export interface components {
             } | null;
             /** @description How many of what `cost` is of one sale of this listing takes: its pack divided by that of the product, not rounded; with `cost_per=piece` its pack. Absent: one. */
             cost_factor?: number;
-            /** @description Cost, preparation and shipping times `cost_factor`, USD, rounded once to cents, halves up. */
+            /** @description Cost, preparation and shipping times `cost_factor`, rounded once to cents, halves up. */
             outlay: number | null;
-            /** @description Price less fees less outlay, USD; negative: a loss. Null: not known. */
+            /** @description Price less fees less outlay; negative: a loss. Null: not known. */
             profit: number | null;
-            /** @description The profit of one piece, USD, four decimals: what rows are compared by. Null: not known. */
+            /** @description The profit of one piece, with two more decimals than prices: what rows are compared by. Null: not known. */
             unit_profit: number | null;
             /** @description Profit in percent of the price. Null: not known. */
             margin: number | null;
             /** @description Profit in percent of the outlay. Null: not known. */
             roi: number | null;
-            /** @description The lowest price of this listing that covers fees and outlay, USD. */
+            /** @description The lowest price of this listing that covers fees and outlay. */
             break_even_price: number | null;
-            /** @description The most that `cost` may be so that `roi` is reached, USD. Null: no cost is low enough, or `roi` was not sent. */
+            /** @description The most that `cost` may be so that `roi` is reached. Null: no cost is low enough, or `roi` was not sent. */
             highest_cost: number | null;
-            /** @description `no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product, or `cost_factor` is not one; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. `out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
+            /** @description `no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product, or `cost_factor` is not one; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. `out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is in another currency than the answer. `hazmat`: dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
             warnings: ("no_fees" | "other_pack" | "disputed" | "unconfirmed" | "out_of_stock" | "stale" | "suspect_price" | "foreign_currency" | "hazmat" | "restricted")[];
+            withheld?: components["schemas"]["Withheld"];
+            /** @description A sentence that the terms of the source ask to be shown with its facts. */
+            notice?: string;
         };
         OperatorUsage: {
             /**
@@ -3610,6 +3714,8 @@ export interface operations {
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
+                /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
+                currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
                 /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
@@ -3802,6 +3908,8 @@ export interface operations {
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
+                /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
+                currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
                 /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
@@ -3970,6 +4078,8 @@ export interface operations {
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
+                /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
+                currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
                 /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
@@ -4161,6 +4271,8 @@ export interface operations {
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
+                /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
+                currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
                 /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
@@ -4472,6 +4584,8 @@ export interface operations {
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
+                /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
+                currency?: string;
                 /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
                 include_offers?: boolean;
                 /** @description Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and `offers_history_count`. 5 tokens, even when none is archived. Fetches nothing. */
@@ -5200,6 +5314,8 @@ export interface operations {
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
                 /** @description Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with `retailer` and `counted` on each row. Without it: see above. */
                 retailer?: string;
+                /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
+                currency?: string;
                 /** @description `next` of the previous page, unchanged: continues after its last row. Costs the same as the first page. */
                 cursor?: string;
             };
@@ -5358,6 +5474,8 @@ export interface operations {
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
                 /** @description Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with `retailer` and `counted` on each row. Without it: see above. */
                 retailer?: string;
+                /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
+                currency?: string;
                 /** @description `next` of the previous page, unchanged: continues after its last row. Costs the same as the first page. */
                 cursor?: string;
             };
@@ -5492,11 +5610,13 @@ export interface operations {
             query?: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description What one costs you, US dollars: one of what the identifier names, so a whole set where it names a set (`cost_per`). Without it profit, margin, return and break-even price are null. */
+                /** @description The currency of prices and costs, as in a lookup. In another than `USD` no fees are known, and so no profit: every rate card is in US dollars. */
+                currency?: string;
+                /** @description What one costs you, in the currency of the answer: one of what the identifier names, so a whole set where it names a set (`cost_per`). Without it profit, margin, return and break-even price are null. */
                 cost?: number;
-                /** @description What you pay yourself to ship one, US dollars. Default 0. */
+                /** @description What you pay yourself to ship one. Default 0. */
                 shipping?: number;
-                /** @description What you pay to prepare one, US dollars. Default 0. */
+                /** @description What you pay to prepare one. Default 0. */
                 prep?: number;
                 /** @description What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that a set of six pays them six times. */
                 cost_per?: "code" | "piece";
@@ -5668,11 +5788,13 @@ export interface operations {
             query?: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description What one costs you, US dollars: one of what the identifier names, so a whole set where it names a set (`cost_per`). Without it profit, margin, return and break-even price are null. */
+                /** @description The currency of prices and costs, as in a lookup. In another than `USD` no fees are known, and so no profit: every rate card is in US dollars. */
+                currency?: string;
+                /** @description What one costs you, in the currency of the answer: one of what the identifier names, so a whole set where it names a set (`cost_per`). Without it profit, margin, return and break-even price are null. */
                 cost?: number;
-                /** @description What you pay yourself to ship one, US dollars. Default 0. */
+                /** @description What you pay yourself to ship one. Default 0. */
                 shipping?: number;
-                /** @description What you pay to prepare one, US dollars. Default 0. */
+                /** @description What you pay to prepare one. Default 0. */
                 prep?: number;
                 /** @description What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that a set of six pays them six times. */
                 cost_per?: "code" | "piece";
@@ -7371,6 +7493,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `source_unusable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `throttled` */
             429: {
                 headers: {
@@ -8016,6 +8150,18 @@ export interface operations {
             414: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `source_unusable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {

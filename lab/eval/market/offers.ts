@@ -50,7 +50,7 @@ export async function comparedOffers(
   const addOns = { includeOffers: true };
   const lookup = app.lookupProduct.parse({ text: truth.url, forceRefresh: false, addOns });
   const { offers: live } = await app.lookupProduct.fromShops(lookup, app.lookupContext());
-  const got: readonly Record<string, unknown>[] = live === null ? [] : presentOffers(live);
+  const got: readonly Record<string, unknown>[] = live === null ? [] : presentOffers(live, 'USD');
   const all = await truthOf(origin, slug, truth);
   const wanted = isListed ? all.filter(LISTED[slug]) : statedByPage(all, truth);
   const way = isListed ? 'list of offers' : 'offers of the page';

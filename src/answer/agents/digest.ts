@@ -16,6 +16,7 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
   const { _meta: meta, retailer_links: links = [] } = record;
   return {
     ...idsOf(record),
+    ...moneyOf(record),
     page_text: pageTextOf(record, room),
     best_price: bestOf(record),
     price: record.current_price,
@@ -64,6 +65,7 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
   );
   return {
     ...idsOf(record),
+    ...moneyOf(record),
     page_text: pageTextOf(record, room),
     retailer: record.offers_retailer,
     complete: record.offers_complete,
@@ -102,6 +104,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
   const unpriced = comparison.rows.filter(({ price }) => price === null);
   return {
     gtin: comparison.gtin,
+    ...moneyOf(comparison),
     page_text: { title: pageText(comparison.title, room) },
     pack_count: comparison.pack_count,
     rows: priced.slice(0, room.rows).map(rowDigest),
@@ -147,6 +150,7 @@ export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): Di
     identifier: identifier.slice(0, 200),
     retailer,
     timeframe,
+    ...moneyOf(history),
     ...(stats ?? { stats: 'no price is stored' }),
     newest: observations.slice(0, room.rows).map((row) => ({
       at: row.observed_at,
@@ -168,6 +172,7 @@ export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Digest 
     identifier: identifier?.slice(0, 200),
     retailer,
     interval,
+    ...moneyOf(watch),
     below,
     state,
     next_check_at: next,
@@ -188,6 +193,10 @@ export function candidatesDigest({ candidates }: Candidates, room: DigestRoom): 
     note: 'Nothing is checked yet. Call lookup with the url of the one that fits.',
   };
 }
+
+/** The currency of the prices, where the answer states it; else they are US dollars. */
+const moneyOf = ({ currency }: { readonly currency?: string | undefined }): Digest =>
+  currency === undefined ? {} : { currency };
 
 const idsOf = ({ gtin, asin, item_id: item }: ProductFacts): Digest => {
   const named = { gtin, asin: gtin === null ? asin : null, item_id: gtin === null ? item : null };
@@ -210,10 +219,8 @@ function bestOf({ best_price: best }: ProductFacts): Digest | null {
  * unconfirmed barcode at another retailer says nothing about them; nearly every product has one, because some retailers can
  * never be confirmed.
  */
-function unsureOf(
-  { _meta: meta, retailer_links: links = [], gtin }: ProductFacts,
-  shown: string | null | undefined,
-): readonly string[] {
+function unsureOf(record: ProductFacts, shown: string | null | undefined): readonly string[] {
+  const { _meta: meta, retailer_links: links = [], gtin } = record;
   const { price_suspect: suspect, data_quality_score: score, disagreements } = meta;
   const disputed = links.filter((link) => link.identity_state === 'disputed');
   const unconfirmed = links.filter(
@@ -224,7 +231,9 @@ function unsureOf(
     ...(meta.moved_from === undefined
       ? []
       : ['the address that was sent showed another product before']),
-    ...(meta.native_price === undefined ? [] : ['price is not known to be US dollars']),
+    ...(meta.native_price === undefined
+      ? []
+      : [`price is not known to be ${record.currency ?? 'US dollars'}`]),
     ...(score !== null && score < LOW_SCORE ? [`sources agree only ${score} of 1`] : []),
     ...(gtin === null ? ['no barcode is known'] : []),
     ...(disputed.length === 0 ? [] : [`disputed: ${slugs(disputed)}`]),

@@ -30,17 +30,18 @@ export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
   const get = <Body>(path: string, query: Query = {}) =>
     ask<Body>(send, { method: 'GET', path: `${path}${queryText(query)}` });
   return {
-    product: ({ identifier, retailer, withOffers }) =>
+    product: ({ identifier, retailer, currency, withOffers }) =>
       get<ProductRecord>(productPath(identifier), {
         retailer,
+        currency,
         include_history: 'false',
         include_stats: 'false',
         include_offers: withOffers ? 'true' : undefined,
       }),
-    comparison: ({ identifier, costs }) =>
-      get<ComparisonBody>(`${productPath(identifier)}/compare`, costs),
-    history: ({ identifier, timeframe, retailer }) =>
-      get<HistoryBody>(`${productPath(identifier)}/history`, { timeframe, retailer }),
+    comparison: ({ identifier, currency, costs }) =>
+      get<ComparisonBody>(`${productPath(identifier)}/compare`, { currency, ...costs }),
+    history: ({ identifier, ...query }) =>
+      get<HistoryBody>(`${productPath(identifier)}/history`, query),
     watch: (wanted) =>
       ask<{ readonly watch: WatchOnWire }>(send, {
         method: 'POST',

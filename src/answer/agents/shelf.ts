@@ -30,13 +30,15 @@ type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 type ProductAsk = {
   readonly identifier: string;
   readonly retailer?: string | undefined;
+  readonly currency?: string | undefined;
   /** Include the retailer's live offers, for 5 more tokens. */
   readonly withOffers: boolean;
 };
 
 type CompareAsk = {
   readonly identifier: string;
-  /** US dollars, as in the route's query. */
+  readonly currency?: string | undefined;
+  /** In the currency of the answer, as in the route's query. */
   readonly costs: Readonly<
     Partial<Record<'cost' | 'shipping' | 'prep' | 'roi', number | undefined>>
   > & { readonly cost_per?: ComparisonBody['cost_per'] };
@@ -46,11 +48,19 @@ type HistoryAsk = {
   readonly identifier: string;
   readonly timeframe?: string | undefined;
   readonly retailer?: string | undefined;
+  readonly currency?: string | undefined;
 };
 
 type WatchAsk = Pick<
   NewWatchBody,
-  'identifier' | 'retailer' | 'below' | 'down_percent' | 'new_low' | 'back_in_stock' | 'any_change'
+  | 'identifier'
+  | 'retailer'
+  | 'currency'
+  | 'below'
+  | 'down_percent'
+  | 'new_low'
+  | 'back_in_stock'
+  | 'any_change'
 >;
 
 /** A page returned by a search engine; it proves nothing until it is looked up. */

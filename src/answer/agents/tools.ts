@@ -33,22 +33,28 @@ const retailer = z
   .max(64)
   .optional()
   .meta({ description: 'Only this retailer, by slug or name: retailer_w, walmart' });
+const currency = z
+  .string()
+  .max(10)
+  .optional()
+  .meta({ description: 'Of prices: an ISO 4217 code or native; nothing is converted' });
 const detail = z.boolean().optional().meta({ description: 'Up to 16 KB instead of 2 KB' });
-const dollars = (what: string) =>
+const amount = (what: string) =>
   z.number().min(0).max(1_000_000).multipleOf(0.01).optional().meta({ description: what });
 
 const INPUTS = {
-  lookup: z.strictObject({ identifier, retailer, detail }),
+  lookup: z.strictObject({ identifier, retailer, currency, detail }),
   compare: z.strictObject({
     identifier,
-    cost: dollars('What one costs you, USD: the whole set where the identifier is that of a set'),
-    shipping: dollars('What you pay to ship one, USD'),
-    prep: dollars('What you pay to prepare one, USD'),
+    currency,
+    cost: amount('What one costs you: the whole set where the identifier is that of a set'),
+    shipping: amount('What you pay to ship one'),
+    prep: amount('What you pay to prepare one'),
     cost_per: z
       .enum(['code', 'piece'])
       .optional()
       .meta({ description: 'What costs are of: code (default), or piece, one piece of a set' }),
-    roi: dollars('Wanted return in percent; fills highest_cost'),
+    roi: amount('Wanted return in percent; fills highest_cost'),
     detail,
   }),
   find: z.strictObject({
@@ -65,9 +71,10 @@ const INPUTS = {
       .enum(['7d', '30d', '60d', '90d', '180d', '1y', 'all'])
       .optional()
       .meta({ description: 'Default 30d' }),
+    currency,
     detail,
   }),
-  offers: z.strictObject({ identifier, retailer, detail }),
+  offers: z.strictObject({ identifier, retailer, currency, detail }),
   watch: z.strictObject({
     identifier,
     retailer: z
@@ -75,7 +82,8 @@ const INPUTS = {
       .max(64)
       .optional()
       .meta({ description: 'anchor (default), any, best, or a slug' }),
-    below: z.number().positive().max(1_000_000).optional().meta({ description: 'Price line, USD' }),
+    currency: currency.meta({ description: 'Of the price line, for good: an ISO 4217 code' }),
+    below: z.number().positive().max(1_000_000).optional().meta({ description: 'Price line' }),
     down_percent: z.number().positive().max(1_000).optional(),
     new_low: z
       .union([z.literal(30), z.literal(90)])
@@ -118,9 +126,9 @@ const lookup: Tool<'lookup'> = {
   input: INPUTS.lookup,
   example: { identifier: '614141000005' },
   isReadOnly: true,
-  run: (parts, { identifier: wanted, retailer: at, detail: isLong }) =>
+  run: (parts, { detail: isLong, ...ask }) =>
     answer(parts, 'lookup', {
-      reply: () => parts.shelf.product({ identifier: wanted, retailer: at, withOffers: false }),
+      reply: () => parts.shelf.product({ ...ask, withOffers: false }),
       digest: isLong === true ? productDetail : productDigest,
       detail: isLong,
     }),
@@ -135,9 +143,10 @@ const compare: Tool<'compare'> = {
   input: INPUTS.compare,
   example: { identifier: '614141000005', cost: 12.5 },
   isReadOnly: true,
-  run: (parts, { identifier: wanted, detail: isLong, ...costs }) =>
+  run: (parts, { identifier: wanted, currency: money, detail: isLong, ...costs }) =>
     answer(parts, 'compare', {
-      reply: () => parts.shelf.comparison({ identifier: wanted, costs: given(costs) }),
+      reply: () =>
+        parts.shelf.comparison({ identifier: wanted, currency: money, costs: given(costs) }),
       digest: isLong === true ? comparisonDetail : comparisonDigest,
       detail: isLong,
     }),
@@ -176,9 +185,9 @@ const offers: Tool<'offers'> = {
   input: INPUTS.offers,
   example: { identifier: '614141000005' },
   isReadOnly: true,
-  run: (parts, { identifier: wanted, retailer: at, detail: isLong }) =>
+  run: (parts, { detail: isLong, ...ask }) =>
     answer(parts, 'offers', {
-      reply: () => parts.shelf.product({ identifier: wanted, retailer: at, withOffers: true }),
+      reply: () => parts.shelf.product({ ...ask, withOffers: true }),
       digest: offersDigest,
       detail: isLong,
     }),

@@ -3,6 +3,7 @@
 
 import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, type Clock } from '../../base/clock.ts';
+import { currencyThrough } from '../../base/listing/lens.ts';
 import type { MatchingLater } from '../../rules/matching/matching-later.ts';
 import { isApart } from '../../base/listing/stored-listing.ts';
 import { cellsOf, type Cell } from '../../rules/product/cell.ts';
@@ -10,6 +11,7 @@ import { comparedListing, type Comparison } from '../../rules/product/comparison
 import type { Reads } from './cache/read-session.ts';
 import type { Assemble } from './steps/assemble-product.ts';
 import { otherThanAnchor, clusterOfAnchor, publishingOf } from './stored/other-than-anchor.ts';
+import { readsThrough } from '../collect/reads-through.ts';
 import { disputesOf } from './stored/cross-retailer.ts';
 import type { StoredForBarcode } from './stored/stored-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
@@ -25,8 +27,10 @@ export type CompareParts = {
 
 export function createAssembleComparison(parts: CompareParts): Assemble<Comparison> {
   const { clock, matching } = parts;
-  return async (store, { identifier, anchor: answering, forBarcode }) => {
+  return async (reads, { lookup, identifier, anchor: answering, forBarcode }) => {
     const { stored: anchor, identity } = answering;
+    const currency = currencyThrough(lookup.lens, anchor.listing.price);
+    const store = readsThrough(reads, currency);
     const nowMs = clock.now();
     const { gtin, rows } = forBarcode;
     const beside = otherThanAnchor(forBarcode, identifier, anchor);
@@ -46,14 +50,14 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
     const suspect = await suspectListings(
       { store, matching },
-      { cells, carriers: publishing, nowMs },
+      { cells, carriers: publishing, currency, nowMs },
     );
     const day = dayOf(nowMs);
     const rowsOf = (some: readonly Cell[]) =>
       some.map((cell) =>
         comparedListing(
           { cell, isSuspect: cell.stored !== null && suspect.has(cell.stored.id) },
-          { packCount, day },
+          { packCount, day, currency },
         ),
       );
     const packCount =
@@ -62,6 +66,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       gtin,
       title: sources.find(({ listing }) => listing.title !== null)?.listing.title ?? null,
       anchor: anchor.retailer,
+      currency,
       packCount,
       day,
       listings: rowsOf(cells.filter((each) => !isAlone(each))),

@@ -1,5 +1,6 @@
 // Answers from the store: each is made in its own read session, or reused while nothing in it has changed.
 
+import { lensOf, type Lens } from '../../base/listing/lens.ts';
 import type { Comparison } from '../../rules/product/comparison.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { AnswerCache, Question, FoundAnswer } from './cache/answer-cache.ts';
@@ -22,19 +23,25 @@ export type StoredAnswers = {
 export type SessionLookups = {
   readonly product: Pick<SessionLookup<Product>, 'fromStore'>;
   readonly comparison: Pick<SessionLookup<Comparison>, 'fromStore'>;
-  readonly history: (session: ReadSession, request: HistoryRequest) => Promise<PriceHistory>;
+  readonly history: (
+    session: ReadSession,
+    request: HistoryRequest,
+    lens: Lens,
+  ) => Promise<PriceHistory>;
 };
 
 type StoredAnswersParts = SessionLookups & {
   readonly sessions: ReadSessions;
   /** Null if answers are not reused. */
   readonly cache: Pick<AnswerCache, 'find'> | null;
+  /** The installation's currency; dollars if absent. */
+  readonly usualCurrency?: string;
 };
 
 const TO_BE_FETCHED = { found: null, entry: null };
 
 export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
-  const { sessions, cache, product, comparison, history } = parts;
+  const { sessions, cache, product, comparison, history, usualCurrency } = parts;
 
   async function answer<Found>(
     organizationId: string | null,
@@ -56,11 +63,11 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     { fromStore }: Pick<SessionLookup<Found>, 'fromStore'>,
     lookup: ParsedLookup,
   ): Promise<FoundAnswer<Found | null>> {
-    const { organizationId, own, ...asked } = lookup;
+    const { organizationId, own, lens, ...asked } = lookup;
     const isFetched = needsFetch(asked.addOns);
     return isFetched
       ? Promise.resolve(TO_BE_FETCHED)
-      : answer(organizationId, questionOf(kind, asked, own), (session) =>
+      : answer(organizationId, questionOf(kind, asked, { own, lens }), (session) =>
           fromStore(session, lookup),
         );
   }
@@ -69,16 +76,21 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     product: (lookup) => looked('product', product, lookup),
     comparison: (lookup) => looked('comparison', comparison, lookup),
     history: (request) => {
-      const { organizationId = null, hasOwnFacts = false, ...asked } = request;
+      const { organizationId = null, hasOwnFacts = false, currency, ...asked } = request;
       const own = hasOwnFacts ? organizationId : null;
-      return answer(organizationId, questionOf('history', asked, own), (session) =>
-        history(session, request),
+      const lens = lensOf(currency, usualCurrency);
+      return answer(organizationId, questionOf('history', asked, { own, lens }), (session) =>
+        history(session, request, lens),
       );
     },
   };
 }
 
 /** An answer is everybody's, unless the organization has facts of its own. */
-function questionOf(kind: Question['kind'], asked: object, own: string | null): Question {
-  return { kind, asked, own, currency: null, terms: null };
+function questionOf(
+  kind: Question['kind'],
+  asked: object,
+  { own, lens }: { readonly own: string | null; readonly lens: Lens },
+): Question {
+  return { kind, asked, own, currency: lens.isNative ? null : lens.currency, terms: null };
 }

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 
 import { isoTimestamp } from '../../base/clock.ts';
-import { dollars } from '../../base/dollars.ts';
 import { CELL_STATUSES } from '../../rules/product/cell.ts';
 import {
   comparedOffers,
@@ -13,13 +12,25 @@ import {
 import { COSTS_PER } from '../../rules/product/cost-factor.ts';
 import type { SellerCosts } from '../../rules/product/profit.ts';
 import { WARNINGS } from '../../rules/product/warnings.ts';
-import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
-import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
+import { NativePriceBody, saidCurrency } from './currency.ts';
+import {
+  AMOUNT_RULE,
+  amountIn,
+  amountOrNull,
+  currencyField,
+  fineAmountOf,
+  hundredthsOf,
+  minorUnitsOf,
+  MOST,
+  presentMoney,
+  usdOf,
+} from './hundredths.ts';
+import { amount, count, flag, instant, text, tokenFields } from './fields.ts';
 import { ProductQuery } from './query.ts';
 import { presentLimits, termsFields } from './withheld.ts';
 
 /** An amount as exact hundredths, so that sums have no binary rounding errors. */
-function amountOf(description: string, example: string) {
+function hundredthsIn(description: string, example: string) {
   return z
     .string()
     .transform((written, context) => {
@@ -35,13 +46,18 @@ function amountOf(description: string, example: string) {
 /** Parameters of the comparison. */
 export const CompareQuery = z.strictObject({
   format: ProductQuery.shape.format,
-  cost: amountOf(
-    'What one costs you, US dollars: one of what the identifier names, so a whole set where it names a set (`cost_per`). ' +
+  currency: ProductQuery.shape.currency.meta({
+    description:
+      'The currency of prices and costs, as in a lookup. In another than `USD` no fees are known, and so no profit: every rate ' +
+      'card is in US dollars.',
+  }),
+  cost: hundredthsIn(
+    'What one costs you, in the currency of the answer: one of what the identifier names, so a whole set where it names a set (`cost_per`). ' +
       'Without it profit, margin, return and break-even price are null.',
     '12.50',
   ),
-  shipping: amountOf('What you pay yourself to ship one, US dollars. Default 0.', '1.20'),
-  prep: amountOf('What you pay to prepare one, US dollars. Default 0.', '0.50'),
+  shipping: hundredthsIn('What you pay yourself to ship one. Default 0.', '1.20'),
+  prep: hundredthsIn('What you pay to prepare one. Default 0.', '0.50'),
   cost_per: z
     .enum(COSTS_PER)
     .optional()
@@ -51,11 +67,14 @@ export const CompareQuery = z.strictObject({
         'What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one ' +
         'piece of it, so that a set of six pays them six times.',
     }),
-  roi: amountOf('The return that you want, in percent of what you pay. For `highest_cost`.', '30'),
+  roi: hundredthsIn(
+    'The return that you want, in percent of what you pay. For `highest_cost`.',
+    '30',
+  ),
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;
 
-/** Returns a seller's costs from these parameters. */
+/** Returns a seller's costs from these parameters, in hundredths. */
 export function sellerCostsOf(query: CompareQuery): SellerCosts {
   return {
     costCents: query.cost ?? null,
@@ -77,27 +96,34 @@ const card = (what: string) =>
 
 const FeesBody = z
   .strictObject({
-    referral: usd('What the marketplace takes of the sale, USD.'),
-    fulfillment: usd('What it takes to store, pack and ship the item, USD.'),
-    total: usd('Both together, USD; null when one of them is not known.'),
+    referral: amount('What the marketplace takes of the sale.'),
+    fulfillment: amount('What it takes to store, pack and ship the item.'),
+    total: amount('Both together; null when one of them is not known.'),
     date: z.iso.date().meta({ description: 'The day (UTC) whose rate cards were used.' }),
     referral_card: card('referral'),
     fulfillment_card: card('fulfilment'),
   })
   .nullable()
-  .meta({ description: 'Fees of the marketplace at the price. Null: it has no marketplace.' });
+  .meta({
+    description:
+      'Fees of the marketplace at the price. Null: it has no marketplace, or no rate card in the currency.',
+  });
 
 const RowBody = z
   .strictObject({
     retailer: z.string().meta({ description: 'Slug.' }),
     status: z.enum(CELL_STATUSES).meta({ description: 'As in `cross_retailer`.' }),
     url: text('Product page; null without a listing.'),
-    price: usd('USD. Null when out of stock, in another currency or not known.'),
+    price: amount('Null when out of stock, in another currency or not known.'),
+    native_price: NativePriceBody.meta({
+      description:
+        'Only where `currency` stands, and the price is in another one: the price that the page states.',
+    }),
     in_stock: flag('Whether it can be bought now.'),
     pack_count: count(
       'Pieces in the pack that the listing states; null: not stated, so that it counts as the pack of the product.',
     ),
-    unit_price: usd('The price of one piece, USD, four decimals.'),
+    unit_price: amount('The price of one piece, with two more decimals than prices.'),
     identity: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
       description: 'How the listing is tied to the barcode, as in `cross_retailer`.',
     }),
@@ -112,23 +138,25 @@ const RowBody = z
           'How many of what `cost` is of one sale of this listing takes: its pack divided by that of the product, not rounded; ' +
           'with `cost_per=piece` its pack. Absent: one.',
       }),
-    outlay: usd(
-      'Cost, preparation and shipping times `cost_factor`, USD, rounded once to cents, halves up.',
+    outlay: amount(
+      'Cost, preparation and shipping times `cost_factor`, rounded once to cents, halves up.',
     ),
-    profit: signed('Price less fees less outlay, USD; negative: a loss.'),
-    unit_profit: signed('The profit of one piece, USD, four decimals: what rows are compared by.'),
+    profit: signed('Price less fees less outlay; negative: a loss.'),
+    unit_profit: signed(
+      'The profit of one piece, with two more decimals than prices: what rows are compared by.',
+    ),
     margin: signed('Profit in percent of the price.'),
     roi: signed('Profit in percent of the outlay.'),
-    break_even_price: usd('The lowest price of this listing that covers fees and outlay, USD.'),
-    highest_cost: usd(
-      'The most that `cost` may be so that `roi` is reached, USD. Null: no cost is low enough, or `roi` was not sent.',
+    break_even_price: amount('The lowest price of this listing that covers fees and outlay.'),
+    highest_cost: amount(
+      'The most that `cost` may be so that `roi` is reached. Null: no cost is low enough, or `roi` was not sent.',
     ),
     warnings: z.array(z.enum(WARNINGS)).meta({
       description:
         '`no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product, or ' +
         '`cost_factor` is not one; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. ' +
         '`out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
-        '`foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits ' +
+        '`foreign_currency`: the price is in another currency than the answer. `hazmat`: dangerous goods. `restricted`: published limits ' +
         'rule out fulfilment by the marketplace.',
     }),
     ...termsFields,
@@ -137,6 +165,7 @@ const RowBody = z
 
 export const ComparisonBody = z
   .strictObject({
+    currency: saidCurrency,
     gtin: text('GTIN-14 of the product.'),
     title: text('Title of the product.'),
     price_source: z
@@ -145,14 +174,14 @@ export const ComparisonBody = z
     pack_count: count(
       'Pieces in one of what the identifier names, as in the record; null counts as one.',
     ),
-    cost: usd('As sent.'),
+    cost: amount('As sent.'),
     shipping: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
     prep: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
     cost_per: z
       .enum(COSTS_PER)
       .optional()
       .meta({ description: '`piece` if that was sent. Absent: `code`.' }),
-    roi: usd('As sent, percent.'),
+    roi: amount('As sent, percent.'),
     rows: z.array(RowBody).meta({
       description: 'A row for each retailer: the seven in their order, then other shops.',
     }),
@@ -170,58 +199,93 @@ export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_r
 /** What terms withhold of a row. */
 const WITHHELD = { sale: ['price', 'in_stock'], facts: ['pack_count'] };
 
-/** Four decimals, because a piece may cost less than a cent. */
-const fine = (cents: number | null): number | null =>
-  cents === null ? null : Math.round(cents * 100) / 10_000 + 0;
+const fine = (cents: number | null, currency: string): number | null =>
+  cents === null ? null : fineAmountOf(cents, currency);
 
-/** Presents the comparison with what a seller with these costs would earn; without its token fields. */
-export function presentComparison(comparison: Comparison, costs: SellerCosts): ComparisonFacts {
-  const { gtin, title, anchor, packCount, day } = comparison;
+/**
+ * Presents the comparison with what a seller with these costs would earn; without its token fields. Costs are in hundredths of
+ * the comparison's currency, which may become known with its anchor. `isCurrencyAsked`: the call requested a currency.
+ */
+export function presentComparison(
+  comparison: Comparison,
+  written: SellerCosts,
+  isCurrencyAsked = false,
+): ComparisonFacts {
+  const { gtin, title, anchor, packCount, day, currency } = comparison;
+  const costs = costsIn(written, currency);
+  const said = currencyField(currency, isCurrencyAsked);
+  const shown = { day, currency, hasNative: 'currency' in said };
   return {
+    ...said,
     gtin,
     title,
     price_source: anchor,
     pack_count: packCount,
-    cost: usdOf(costs.costCents),
-    shipping: dollars(costs.shippingCents),
-    prep: dollars(costs.prepCents),
+    cost: amountOrNull(costs.costCents, currency),
+    shipping: amountIn(costs.shippingCents, currency),
+    prep: amountIn(costs.prepCents, currency),
     ...(costs.costPer === 'code' ? {} : { cost_per: costs.costPer }),
     roi: costs.roiBasisPoints === null ? null : costs.roiBasisPoints / 100,
-    rows: comparedOffers(comparison, comparison.listings, costs).map((each) => row(each, day)),
-    ...apart(comparison, costs),
+    rows: comparedOffers(comparison, comparison.listings, costs).map((each) => row(each, shown)),
+    ...apart(comparison, costs, shown),
   };
 }
 
 /** Rows on their own: what would compare them with a price of one's own is left out (D81). */
-function apart(comparison: Comparison, costs: SellerCosts): Pick<ComparisonFacts, 'apart'> {
+function apart(
+  comparison: Comparison,
+  costs: SellerCosts,
+  shown: Shown,
+): Pick<ComparisonFacts, 'apart'> {
   if (comparison.apart.length === 0) return {};
   const offers = comparedOffers(comparison, comparison.apart, costs);
   const alone = { break_even_price: null, highest_cost: null };
-  return { apart: offers.map((each) => ({ ...row(each, comparison.day), ...alone })) };
+  return { apart: offers.map((each) => ({ ...row(each, shown), ...alone })) };
 }
 
-function row(offer: ComparedOffer, day: string): ComparisonFacts['rows'][number] {
+/** Converts costs from hundredths to minor units. */
+function costsIn(costs: SellerCosts, currency: string): SellerCosts {
+  const { costCents, shippingCents, prepCents } = costs;
+  return {
+    ...costs,
+    costCents: costCents === null ? null : minorUnitsOf(costCents, currency),
+    shippingCents: minorUnitsOf(shippingCents, currency),
+    prepCents: minorUnitsOf(prepCents, currency),
+  };
+}
+
+type Shown = Pick<Comparison, 'day' | 'currency'> & {
+  /** Whether rows have prices in other currencies. */
+  readonly hasNative: boolean;
+};
+
+function row(
+  offer: ComparedOffer,
+  { day, currency, hasNative }: Shown,
+): ComparisonFacts['rows'][number] {
+  const amount = (cents: number | null) => amountOrNull(cents, currency);
   return {
     retailer: offer.retailer,
     status: offer.status,
     url: offer.url,
-    price: usdOf(offer.priceCents),
+    price: amount(offer.priceCents),
+    ...(hasNative && offer.native !== null ? { native_price: presentMoney(offer.native) } : {}),
     in_stock: offer.inStock,
     pack_count: offer.packCount,
-    unit_price: fine(offer.unitPriceCents),
+    unit_price: fine(offer.unitPriceCents, currency),
     identity: offer.identity,
     refreshed_at: offer.refreshedAtMs === null ? null : isoTimestamp(offer.refreshedAtMs),
     fees: feesBody(offer, day),
     ...(offer.costFactor === null || offer.costFactor === 1
       ? {}
       : { cost_factor: offer.costFactor }),
-    outlay: usdOf(offer.outlayCents),
-    profit: usdOf(offer.profitCents),
-    unit_profit: fine(offer.unitProfitCents),
+    outlay: amount(offer.outlayCents),
+    profit: amount(offer.profitCents),
+    unit_profit: fine(offer.unitProfitCents, currency),
     margin: offer.marginPercent,
     roi: offer.roiPercent,
-    break_even_price: usdOf(offer.breakEvenCents),
-    highest_cost: usdOf(offer.highestCostCents),
+    break_even_price: amount(offer.breakEvenCents),
+    highest_cost: amount(offer.highestCostCents),
     warnings: [...offer.warnings],
     ...presentLimits(offer.stored?.limits, WITHHELD),
   };

@@ -10,7 +10,8 @@ export const flag = (what: string) => z.boolean().nullable().meta({ description:
 
 export const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
 
-export const usd = (what: string) =>
+/** A price in the currency of the answer. */
+export const amount = (what: string) =>
   z.number().nonnegative().nullable().meta({ description: what });
 
 /** Dollars to the cent. */
@@ -40,11 +41,19 @@ export const day = (what: string) => DAY.nullable().meta({ description: what });
 
 export const instant = (what: string) => z.iso.datetime().nullable().meta({ description: what });
 
+/** A price in the currency of the answer, exact. */
+export const exactAmount = (what: string) =>
+  z
+    .number()
+    .nonnegative()
+    .nullable()
+    .meta({ description: `${what}.` });
+
 const paid = (what: string) =>
   z
     .number()
     .positive()
-    .meta({ description: `${what}, USD.` });
+    .meta({ description: `${what}.` });
 
 /** The prices of one day, as in `price_history.series`. */
 export const PriceBarBody = z

@@ -8,6 +8,7 @@ import { ADD_ON_TOKENS, tokensInWords } from '../../base/call-cost.ts';
 import { IDENTIFIER_MATCHES } from '../../rules/product/cell.ts';
 import { FORMATS, type Format } from '../../base/identifiers/parse-identifier.ts';
 import { isSlug, KNOWN_SLUGS } from '../../base/retailer.ts';
+import { currencyParameter } from './currency.ts';
 import { holdsApiKey } from '../../base/scopes.ts';
 
 /** A map, because an object inherits `constructor` too. */
@@ -74,6 +75,7 @@ const retailer = z
 export const ProductQuery = z.strictObject({
   format,
   retailer,
+  currency: currencyParameter,
   force_refresh: boolean(
     false,
     'Fetches now instead of answering from the store. Requires `retailer`. Free.',

@@ -3,7 +3,7 @@
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition } from './vocabularies/condition.ts';
-import type { Money } from './money/money.ts';
+import type { Money } from './money/minor-units.ts';
 import type { Offer } from './offer.ts';
 import type { SalesRank } from './vocabularies/sales-rank.ts';
 

@@ -2,7 +2,7 @@
 // state it.
 
 import type { Condition } from './vocabularies/condition.ts';
-import type { Money } from './money/money.ts';
+import type { Money } from './money/minor-units.ts';
 
 export type Offer = {
   readonly offerId: string | null;
@@ -72,9 +72,9 @@ export const EMPTY_OFFER: Offer = Object.freeze({
   freeReturns: null,
 });
 
-/** Returns the price that may be shown, in USD hundredths; null if out of stock (D28) or in another currency (D26). */
-export function shownOfferCents({ price, inStock }: Offer): number | null {
-  if (inStock === false || price?.currency !== 'USD' || price.cents <= 0) return null;
+/** Returns the price that may be shown, in minor units; null if out of stock (D28) or in another currency (D87). */
+export function shownOfferCents({ price, inStock }: Offer, currency: string): number | null {
+  if (inStock === false || price?.currency !== currency || price.cents <= 0) return null;
   return price.cents;
 }
 

@@ -11,6 +11,7 @@ import type { Statement } from '../sql.ts';
 import { mayReplace, originValues, placeholdersOf } from '../statement-values.ts';
 import { LAYERED, layerKey, type LayerOf } from './layers.ts';
 import { listingIdOf } from './listings.ts';
+import { unitsOfListing, withoutFiner } from './record-amounts.ts';
 
 export type ListingToUpsert = {
   readonly retailer: Slug;
@@ -113,13 +114,14 @@ export const STRIPPED = 'stripped';
 
 /** The record as text. An offer states few of its many fields; the others are left out. */
 export function recordText(listing: Listing, notes: ReadNotes): string {
-  const { offers, ...facts } = listing;
+  const { offers, ...facts } = withoutFiner(listing);
   const stated = offers.map((offer) =>
     Object.fromEntries(Object.entries(offer).filter(([, value]) => value !== null)),
   );
   return JSON.stringify({
     listing: stated.length === 0 ? facts : { ...facts, offers: stated },
     notes,
+    ...unitsOfListing(listing),
   });
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { EMPTY_LISTING, type Listing } from '../../base/listing/listing.ts';
-import { EMPTY_OFFER, type Offer } from '../../base/listing/offer.ts';
+import { EMPTY_OFFER } from '../../base/listing/offer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Door } from '../../base/listing/origin.ts';
 import type { ReadNotes } from '../../base/listing/page.ts';
@@ -14,6 +14,7 @@ import { shownLayer } from '../../rules/terms/shown-layer.ts';
 import type { Row, Sql } from '../sql.ts';
 import { numberOrNull, originIn, padded, placeholdersOf, textOrNull } from '../statement-values.ts';
 import type { FoundVia, StoredListing } from '../../base/listing/stored-listing.ts';
+import { listingInMinorUnits, type ListingRecord, type RecordUnits } from './record-amounts.ts';
 import { COMMON_VIEW, LAYERED, visibleTo, withoutLayer, type View } from './layers.ts';
 
 /** A listing as stored, with its reader's notes. */
@@ -341,11 +342,16 @@ function createParsing(): (text: string) => StoredRecord {
  */
 export function recordOf(text: string): StoredRecord {
   // SAFETY: our own JSON, made by `upsertListing`; `checkStore` reports a row where it is not.
-  const { listing, notes } = JSON.parse(text) as {
-    listing: Partial<Omit<Listing, 'offers'>> & { offers?: readonly Partial<Offer>[] };
+  const {
+    listing: stored,
+    notes,
+    ...mark
+  } = JSON.parse(text) as RecordUnits & {
+    listing: ListingRecord;
     notes?: Partial<ReadNotes>;
   };
-  if (typeof listing !== 'object' || listing === null) throw new Error('record has no listing');
+  if (typeof stored !== 'object' || stored === null) throw new Error('record has no listing');
+  const listing = listingInMinorUnits(stored, mark);
   const offers = (listing.offers ?? []).map((offer) => ({ ...EMPTY_OFFER, ...offer }));
   return {
     listing: { ...EMPTY_LISTING, ...listing, offers },

@@ -5,6 +5,7 @@ import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../bas
 import { COMMON_VIEW, notExpired, type View } from './layers.ts';
 import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
+import { offerInMinorUnits, unitsOfOffer, type RecordUnits } from './record-amounts.ts';
 import { mayReplace, originIn, originValues, placeholdersOf } from '../statement-values.ts';
 
 export type StoredOffer = SeenOffer & {
@@ -84,7 +85,8 @@ function offerOf(text: string): Offer {
   // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
   if (typeof record !== 'object' || record === null) throw new Error('the record is not an offer');
-  return { ...EMPTY_OFFER, ...(record as Partial<Offer>) };
+  const { units, ...offer } = record as Partial<Offer> & RecordUnits;
+  return { ...EMPTY_OFFER, ...offerInMinorUnits(offer, { ...(units && { units }) }) };
 }
 
 /** Writes the length of a list. An older list never replaces a newer one. */
@@ -123,9 +125,9 @@ export function insertArchivedOffers(
       place,
       offer.offerId,
       sellerKeyOf(offer),
-      shownOfferCents(offer),
+      shownOfferCents(offer, 'USD'),
       beforeCents,
-      JSON.stringify(offer),
+      JSON.stringify({ ...offer, ...unitsOfOffer(offer) }),
       Number(isPartial),
       ...originValues(origin),
     ],

@@ -4,7 +4,7 @@
 import { DAY_MS } from '../../base/clock.ts';
 import { writeChanges } from '../answers/answer-writes.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { listingIdOf } from '../answers/listings.ts';

@@ -4,7 +4,7 @@
 import { dayOf } from '../../base/clock.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { seriesOf, type StoredListing } from '../../base/listing/stored-listing.ts';
-import type { ObservedSpan, Observation } from '../../rules/history/daily-bars.ts';
+import type { ObservedSpan } from '../../rules/history/daily-bars.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
 import { NO_TERMS, type TermsInForce } from '../../rules/terms/profiles.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
@@ -23,7 +23,7 @@ import { padded, placeholdersOf } from '../statement-values.ts';
 
 type ObservationsSince = {
   /** Oldest first. */
-  readonly observations: readonly Observation[];
+  readonly observations: readonly StoredObservation[];
   /** The span of all stored observations, regardless of the instant. */
   readonly span: ObservedSpan;
 };
@@ -51,7 +51,7 @@ export type Observations = {
   findOfSeveral(
     listings: readonly HistoryOwner[],
     fromMs: number,
-  ): Promise<ReadonlyMap<string, readonly Observation[]>>;
+  ): Promise<ReadonlyMap<string, readonly StoredObservation[]>>;
   /** Returns the first and last observed day, and the number of days with a price, of all stored data. */
   findSpan(listingId: string): Promise<ObservedSpan>;
   /** Finds observations of several listings, newest first; those of the same instant in reverse order of listing id. */
@@ -140,7 +140,7 @@ async function findOfSeveral(
   sql: Sql,
   listings: readonly HistoryOwner[],
   fromMs: number,
-): Promise<ReadonlyMap<string, readonly Observation[]>> {
+): Promise<ReadonlyMap<string, readonly StoredObservation[]>> {
   const imported = await findImported(sql, listings);
   const byId = listings.map((owner) => {
     const { id, retailer, listing } = owner;

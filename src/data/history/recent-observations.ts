@@ -4,7 +4,7 @@
 import { DAY_MS, SECOND_MS } from '../../base/clock.ts';
 import { wholeSecond } from '../../rules/history/recorded-instant.ts';
 import { fromNative, storedPrice, type StoredObservation } from '../../rules/history/year-state.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 

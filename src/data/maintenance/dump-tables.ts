@@ -54,11 +54,15 @@ export const DUMPED_TABLES: readonly TableDefinition[] = TABLES.filter(
   columns: table.columns.filter((column) => NOT_DUMPED_COLUMNS[table.name]?.[column] === undefined),
 }));
 
-/** Returns the table as in the database, including the columns that a dump omits. */
-export function wholeTableOf({ name }: TableDefinition): TableDefinition {
+/** Returns the table with the columns that a load fills: those of the file, and those that every dump omits. */
+export function wholeTableOf({ name, columns }: TableDefinition): TableDefinition {
   const table = TABLES.find((each) => each.name === name);
   if (table === undefined) throw new Error(`${name} is not a table`);
-  return table;
+  const left = NOT_DUMPED_COLUMNS[name] ?? {};
+  return {
+    ...table,
+    columns: table.columns.filter((column) => columns.includes(column) || column in left),
+  };
 }
 
 /** Returns a row of a dump, plus what a load writes into the omitted columns. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { messageOf } from '../../base/fault.ts';
 import type { Slug } from '../../base/retailer.ts';
 import { EVERYTHING, reviseSubjects } from '../answers/revisions.ts';
-import { newestVersion } from '../migrate.ts';
+import { newestVersion, rowChangesSince } from '../migrate.ts';
 import type { Row } from '../sql.ts';
 import { StoreUnavailable } from '../sql.ts';
 import type { Takedown } from '../takedowns.ts';
@@ -49,7 +49,7 @@ export async function readDumpHeader(lines: DumpLines): Promise<DumpHeader> {
   const header = dumpHeaderIn((await nextLine(lines)) ?? '');
   const known = newestVersion();
   const { schemaVersion, program } = header;
-  if (schemaVersion === known) return header;
+  if (schemaVersion > 0 && schemaVersion <= known) return header;
   throw new DumpRefused(
     `has schema version ${schemaVersion}, written by openshelf ${program}, and this program ${known}: ` +
       `load it with ${schemaVersion < known ? 'the program that wrote it' : 'the newer program'}`,
@@ -69,19 +69,22 @@ export async function loadDump(
   await refuseOtherData(target);
   // Doubled, because every row is written and then read back.
   watch.begun(2 * header.rows);
-  const tables: TableClosing[] = [];
+  const isOlder = header.schemaVersion < newestVersion();
+  const loaded: LoadedTable[] = [];
   for (const table of DUMPED_TABLES) {
-    const closing = await loadTable(lines, table, { target, watch });
+    const written = await requireOpening(lines, table, isOlder);
+    const closing = await loadTable(lines, written, { target, watch });
     if (closing === null) return null;
-    tables.push(closing);
+    loaded.push({ closing, table: written });
   }
+  const tables = loaded.map(({ closing }) => closing);
   const rows = tables.reduce((sum, each) => sum + each.rows, 0);
   await requireEnd(lines, rows);
-  for (const [at, table] of DUMPED_TABLES.entries()) {
-    const closing = tables[at];
-    if (closing === undefined || !(await isStoredAs(closing, table, { target, watch })))
-      return null;
+  for (const { closing, table } of loaded) {
+    if (!(await isStoredAs(closing, table, { target, watch }))) return null;
   }
+  const changes = rowChangesSince(target.sql.dialect, header.schemaVersion);
+  await target.sql.write(changes.map((text) => ({ text })));
   await continueNumbers(target);
   const given = [...header.takedowns, ...parts.takedowns];
   const { entries, applied } = await applyTakedowns(
@@ -109,6 +112,9 @@ async function refuseOtherData({ sql, name }: LoadTarget): Promise<void> {
 const PAGE_CHARACTERS = 1_000_000;
 const PAGE_ROWS = 1_000;
 
+/** A table that was loaded, with the columns that the file has of it. */
+type LoadedTable = { readonly closing: TableClosing; readonly table: TableDefinition };
+
 type Loading = { readonly target: LoadTarget; readonly watch: DumpWatch };
 
 async function loadTable(
@@ -116,7 +122,6 @@ async function loadTable(
   table: TableDefinition,
   { target, watch }: Loading,
 ): Promise<TableClosing | null> {
-  await requireOpening(lines, table);
   const whole = wholeTableOf(table);
   const hash = createHash('sha256');
   let rows = 0;
@@ -184,7 +189,12 @@ function isOfMachine(error: unknown): boolean {
   );
 }
 
-async function requireOpening(lines: DumpLines, table: TableDefinition): Promise<void> {
+/** Returns the table with the columns of the file; one of an older schema has only those that were there. */
+async function requireOpening(
+  lines: DumpLines,
+  table: TableDefinition,
+  isOlder: boolean,
+): Promise<TableDefinition> {
   const text = await nextLine(lines);
   if (text === null) throw new DumpRefused(`is cut off: the table ${table.name} is missing`);
   const mark = dumpMarkIn(text);
@@ -205,9 +215,14 @@ async function requireOpening(lines: DumpLines, table: TableDefinition): Promise
       `has a column that this program does not know: ${shown(unknown.join(', '))} of ${table.name}`,
     );
   }
-  if (mark.columns.join() !== table.columns.join()) {
+  const columns = isOlder
+    ? table.columns.filter((column) => mark.columns.includes(column))
+    : table.columns;
+  const isWhole = table.key.every((column) => columns.includes(column));
+  if (mark.columns.join() !== columns.join() || !isWhole) {
     throw new DumpRefused(`lacks columns of ${table.name}, or has them in another order`);
   }
+  return { ...table, columns };
 }
 
 function requireClosing(text: string, found: TableClosing): void {

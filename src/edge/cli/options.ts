@@ -1,6 +1,8 @@
 // Parses a command's options and arguments. An invalid one is a UsageError that states what would be valid.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/clock.ts';
+import { NATIVE_CURRENCY } from '../../base/listing/lens.ts';
+import { isCurrencyCode } from '../../base/listing/money/currencies.ts';
 import { isSlug } from '../../base/retailer.ts';
 import { SETTINGS, type SettingField } from '../settings/settings-table.ts';
 import { hundredthsOf } from '../../answer/wire/hundredths.ts';
@@ -29,6 +31,12 @@ export const COST_PER_OPTION: Option = {
   help: 'what the costs are of: code, one of what the barcode names (default), or piece',
 };
 
+/** The currency of what a command prints (D87). */
+export const CURRENCY_OPTION: Option = {
+  value: 'CODE',
+  help: `currency of prices: an ISO 4217 code, or ${NATIVE_CURRENCY} for that of the page (${settingDefault('currency')}); nothing is converted`,
+};
+
 /** The help for the argument of a command about one product. */
 export const IDENTIFIER_HELP =
   'address of a product page, barcode, ASIN, item id, SKU or product id';
@@ -48,6 +56,19 @@ export function amountOption(values: Values, name: string): number | null {
   throw new UsageError(
     `--${name} takes a number from 0 to 1000000 with at most two decimals, not "${text}".`,
   );
+}
+
+/** Parses a currency, with `native` where `others` has it; undefined if not given. */
+export function currencyOption(
+  values: Values,
+  others: readonly string[] = [NATIVE_CURRENCY],
+): string | undefined {
+  const text = textOption(values, 'currency');
+  if (text === undefined || others.includes(text.toLowerCase())) return text?.toLowerCase();
+  const code = text.toUpperCase();
+  if (isCurrencyCode(code)) return code;
+  const or = others.map((each) => ` or ${each}`).join('');
+  throw new UsageError(`--currency takes an ISO 4217 code such as USD${or}, not "${text}".`);
 }
 
 /** Parses a whole number in a range; undefined if not given. */

@@ -2,6 +2,7 @@
 // was lost is repeated with the same Idempotency-Key, so that nothing is charged twice.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
+import { NATIVE_CURRENCY } from '../../base/listing/lens.ts';
 import { withoutRoutes } from '../../base/next-steps.ts';
 import type { Problem } from '../../answer/wire/problem.ts';
 import type { ProductRecord } from '../../answer/wire/record/product-record.ts';
@@ -13,6 +14,8 @@ export type ServiceParts = ServiceAddress & {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly stop: AbortSignal;
   readonly allowances: AllowanceBook;
+  /** The currency of the answers; undefined: that of the service. */
+  readonly currency?: string | undefined;
 };
 
 const LEAN = 'include_history=false&include_stats=false';
@@ -24,10 +27,11 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** Rejects if the service cannot be reached, or if it refuses the key or the quota. */
 export function askService(parts: ServiceParts): AskProduct {
+  const money = parts.currency === undefined ? '' : `&currency=${parts.currency}`;
   return {
-    first: (wanted, key) => ask(parts, { wanted, query: LEAN, key }),
+    first: (wanted, key) => ask(parts, { wanted, query: LEAN + money, key }),
     isWhole: false,
-    again: (wanted, key) => ask(parts, { wanted, query: WITH_CELLS, key }),
+    again: (wanted, key) => ask(parts, { wanted, query: WITH_CELLS + money, key }),
     concurrency: CALLS_AT_ONCE,
   };
 }
@@ -41,6 +45,11 @@ export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
   throw new Error(`${parts.url} answered ${said.status}: ${detail}`);
 }
 
+/** Returns the field of a new watch for the currency of a run. That of each page is no currency of a watch. */
+export function currencyOfWatch(asked: string | undefined): { readonly currency?: string } {
+  return asked === undefined || asked === NATIVE_CURRENCY ? {} : { currency: asked };
+}
+
 /** Creates a watch for any change of the product. Returns null, or why it cannot be watched. Rejects as `askService`. */
 export async function askForWatch(
   parts: ServiceParts,
@@ -48,7 +57,8 @@ export async function askForWatch(
   key: string,
 ): Promise<string | null> {
   for (let troubled = 1; ; troubled += 1) {
-    const said = await send(parts, '/v1/watches', { 'Idempotency-Key': key }, { identifier });
+    const watched = { identifier, ...currencyOfWatch(parts.currency) };
+    const said = await send(parts, '/v1/watches', { 'Idempotency-Key': key }, watched);
     // A conflict: it is already watched, with settings that were changed since.
     if (said.ok || said.status === 409) return null;
     const { detail } = problemIn(parts, said);

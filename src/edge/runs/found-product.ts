@@ -1,5 +1,4 @@
-// The sheet's data of one product: its record with cells, in a form that fits a journal line and a table row. Money is in US
-// cents. Pure.
+// The sheet's data of one product: its record with cells, in a form that fits a journal line and a table row. Pure.
 
 import { hundredths } from '../../base/dollars.ts';
 import { hasFulfillmentProgram, isKnownSlug, KNOWN_SLUGS } from '../../base/retailer.ts';
@@ -11,7 +10,7 @@ import type { ProductRecord } from '../../answer/wire/record/product-record.ts';
 export type FoundRecord = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 
-/** A marketplace where the product could be sold, with the fees on its price there. */
+/** A marketplace where the product could be sold, with the fees on its price there, in US cents. */
 type SellingPlace = {
   readonly retailer: string;
   readonly priceCents: number;
@@ -29,8 +28,10 @@ export type FoundProduct = {
   readonly itemId: string | null;
   readonly title: string | null;
   readonly brand: string | null;
+  /** The currency of prices, if the record states it. */
+  readonly currency?: string;
   readonly best: { readonly retailer: string; readonly price: number; readonly url: string } | null;
-  /** Prices in US dollars by retailer; a retailer without a price is left out. */
+  /** Prices by retailer; a retailer without a price is left out. */
   readonly prices: Readonly<Record<string, number>>;
   readonly currentPrice: number | null;
   readonly buyBoxPrice: number | null;
@@ -73,6 +74,7 @@ export function foundProduct(record: FoundRecord): FoundProduct {
     itemId: record.item_id,
     title: record.title,
     brand: record.brand,
+    ...(record.currency === undefined ? {} : { currency: record.currency }),
     best: bestOf(record),
     prices: Object.fromEntries(
       cells.flatMap(({ retailer, price }) => (price === null ? [] : [[retailer, price]])),
@@ -125,6 +127,8 @@ function printsBarcode({ retailer, identity }: Cell, gtin: string | null): boole
 
 /** Returns the marketplace where one piece leaves most after fees; of equals, the first in retailer order. */
 function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace | null {
+  // Fees are known in dollars only: nothing is converted (D87).
+  if ((record.currency ?? 'USD') !== 'USD') return null;
   const isAlone = cells.length === 1 && record.gtin === null;
   const places = cells.flatMap((cell) => {
     const fees = cell.seller_context;

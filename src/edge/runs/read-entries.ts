@@ -72,7 +72,7 @@ export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGe
 }
 
 function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): ReadEntry {
-  const { identifier: at, isBarcodes, cost, costMark } = columns;
+  const { identifier: at, isBarcodes, cost, costMark, costCurrency } = columns;
   const row = { line, cells, note: null, costCents: null };
   if (problem !== null) {
     const unread = { status: 'unread' as const, detail: problem };
@@ -81,7 +81,7 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
   const mended = mendCode(cells[at] ?? '', isBarcodes);
   const { text } = mended;
   const costText = cost === null ? '' : (cells[cost]?.trim() ?? '');
-  const costCents = costText === '' ? null : amountCents(costText, costMark);
+  const costCents = costText === '' ? null : amountCents(costText, costMark, costCurrency);
   const about = { ...row, identifier: text.slice(0, MAX_SHOWN), costCents };
   const invalid = (detail: string): ReadEntry => ({
     ...about,

@@ -14,6 +14,8 @@ type ResultRowsParts = {
   readonly journal: Pick<Journal, 'result'>;
   readonly columns: SheetColumns;
   readonly costs: Omit<SellerCosts, 'costCents'>;
+  /** Whether there is a column for the currency. */
+  readonly hasCurrency: boolean;
   /** Counted while the rows are made. */
   readonly counts: RunCounts;
 };
@@ -21,7 +23,7 @@ type ResultRowsParts = {
 /** Yields the rows of the result, in sheet order. */
 export async function* resultRows(
   entries: AsyncIterable<ReadEntry>,
-  { journal, columns, costs, counts }: ResultRowsParts,
+  { journal, columns, costs, hasCurrency, counts }: ResultRowsParts,
 ): AsyncGenerator<readonly TableCell[]> {
   const seen = new Set<string>();
   for await (const entry of entries) {
@@ -33,8 +35,25 @@ export async function* resultRows(
     if (isAgain) counts.repeated += 1;
     // Only the first row of a product shows what it cost.
     const shown = isAgain ? { ...result, tokens: 0 } : result;
-    yield [...columns.names.map((_, at) => cells[at] ?? null), ...resultRow(entry, shown, costs)];
+    const own = columns.names.map((_, at) => cells[at] ?? null);
+    yield [...own, ...resultRow(entry, shown, costs), ...(hasCurrency ? [currencyOf(result)] : [])];
   }
+}
+
+function currencyOf(result: EntryResult): string | null {
+  return result.status === 'found' ? (result.product.currency ?? null) : null;
+}
+
+/** Checks whether the answers of a run state their currency: all do, or none. */
+export async function statesCurrency(
+  entries: AsyncIterable<ReadEntry>,
+  journal: Pick<Journal, 'result'>,
+): Promise<boolean> {
+  for await (const entry of entries) {
+    const result = resultOf(entry, journal);
+    if (result.status === 'found') return result.product.currency !== undefined;
+  }
+  return false;
 }
 
 function resultOf({ wanted, problem }: ReadEntry, journal: Pick<Journal, 'result'>): EntryResult {

@@ -70,18 +70,25 @@ const RESULT_COLUMNS: readonly TableColumn[] = [
 
 const NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS.map(({ name }) => name));
 
+/** The last column, where answers state their currency (D87). */
+const CURRENCY = text('currency');
+
 /**
  * Returns the names of all columns. Those of the sheet keep their names, unless one of ours is the same; no two are equal.
  */
-export function tableColumns(inputNames: readonly string[]): readonly TableColumn[] {
-  const taken = new Set([...NAMES, ...inputNames.map((name) => name.toLowerCase())]);
+export function tableColumns(
+  inputNames: readonly string[],
+  hasCurrency = false,
+): readonly TableColumn[] {
+  const names = hasCurrency ? new Set([...NAMES, CURRENCY.name]) : NAMES;
+  const taken = new Set([...names, ...inputNames.map((name) => name.toLowerCase())]);
   const own = inputNames.map((name) => {
-    if (!NAMES.has(name.toLowerCase())) return text(name);
+    if (!names.has(name.toLowerCase())) return text(name);
     const free = freeName(`${name} (input)`, taken);
     taken.add(free.toLowerCase());
     return text(free);
   });
-  return [...own, ...RESULT_COLUMNS];
+  return [...own, ...RESULT_COLUMNS, ...(hasCurrency ? [CURRENCY] : [])];
 }
 
 /**

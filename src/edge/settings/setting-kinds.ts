@@ -1,5 +1,6 @@
 // The kinds of settings: which text each accepts, and its value. Pure.
 
+import { isCurrencyCode } from '../../base/listing/money/currencies.ts';
 import { denialProblem, isHostName } from '../../egress/guard/denials.ts';
 import {
   allowedReceiverProblem,
@@ -119,6 +120,15 @@ function databaseSetting(
 ): ParsedSetting<string | null> {
   return problem === null ? { value: url } : refused(`${name} ${problem}.`);
 }
+
+/** An ISO 4217 code in any letter case. */
+export const currencyCode: SettingKind<string> = {
+  parse: (text, name) => {
+    const code = text.trim().toUpperCase();
+    if (isCurrencyCode(code)) return { value: code };
+    return refused(`${name} must be an ISO 4217 code such as USD or EUR, not "${text}".`);
+  },
+};
 
 function httpUrl(text: string): URL | null {
   const url = URL.parse(text);

@@ -9,6 +9,7 @@ import { WATCH_SETTINGS } from './watch-settings.ts';
 import {
   anyText,
   contactAddress,
+  currencyCode,
   databaseUrl,
   deniedHosts,
   dnsServers,
@@ -169,6 +170,16 @@ export const SETTINGS = {
     page: 'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A host stands for every host below it too; a network is compared with the addresses a name resolves to. A call for one is refused like any address that may not be fetched, and so is a receiver of notices.',
   },
 
+  currency: {
+    name: 'OPENSHELF_CURRENCY',
+    kind: currencyCode,
+    default: 'USD',
+    line: 'Currency of prices in answers that ask for none: an ISO 4217 code. Nothing is converted.',
+    page:
+      'Currency of prices in answers to calls that ask for none with `currency=`, and of watches made without one: an ISO 4217 ' +
+      'code. Only prices stated in it are shown and compared; nothing is converted ([lookups](../use/lookups.md#currency)). ' +
+      'Watches that exist keep theirs.',
+  },
   pictures: {
     name: 'OPENSHELF_PICTURES',
     kind: trueOrFalse,

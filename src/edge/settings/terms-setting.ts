@@ -39,7 +39,6 @@ const FIELDS: Readonly<Record<string, Field>> = {
   merge: { key: 'merge', words: 'yes or isolated', read: oneOf('yes', 'isolated') },
   pictures: { key: 'pictures', words: 'store, link or none', read: oneOf('store', 'link', 'none') },
   export: { key: 'export', words: YES_OR_NO, read: yesOrNo },
-  audience: { key: 'audience', words: 'everyone or operator', read: oneOf('everyone', 'operator') },
 };
 
 /** `retailer_e.browse:merge=yes,price_hours=24;retailer_b.products:history=yes`; unknown names are refused. */

@@ -11,12 +11,16 @@ const AMOUNT = /^(\d{1,7}|\d{1,3}(?<group>[.,'\u2019])\d{3}(?:\k<group>\d{3})*)(
 const MOST_CENTS = 100_000_000;
 
 /**
- * Parses `$1,234.50`, `12.5`, `12,50`, `1.234,50` as cents, rounded. Null if it is not an amount in dollars from 0 to a
+ * Parses `$1,234.50`, `12.5`, `12,50`, `1.234,50` as cents, rounded. Null if it is not an amount in the currency from 0 to a
  * million. `mark` is the column's decimal mark, by which `1.500` and `12,505` are read. Without it, a point precedes decimals,
  * and three digits after a comma are thousands.
  */
-export function amountCents(cell: string, mark: DecimalMark | null = null): number | null {
-  const text = bareOf(cell);
+export function amountCents(
+  cell: string,
+  mark: DecimalMark | null = null,
+  currency = 'USD',
+): number | null {
+  const text = bareOf(cell, currency);
   const [, whole = '', , decimalMark, decimals = ''] = AMOUNT.exec(text) ?? [];
   if (whole === '') return null;
   // One mark and three digits, as in `1.500` or `12,505`.
@@ -33,12 +37,22 @@ export function amountCents(cell: string, mark: DecimalMark | null = null): numb
   return centsOf(whole.replaceAll(/\D/g, ''), decimals);
 }
 
-/** Removes the dollar sign and spaces from a cell. */
-function bareOf(cell: string): string {
-  return cell
-    .replaceAll(/[\s\u00a0]/g, '')
-    .replace(/^(?:(?:us)?\$|usd)/i, '')
-    .replace(/(?:\$|usd)$/i, '');
+/** Signs that stand for one currency in a sheet that is said to be in it. */
+const SIGNS: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
+
+/** Removes sign and code of the currency, and spaces, from a cell. */
+function bareOf(cell: string, currency = 'USD'): string {
+  const bare = cell.replaceAll(/[\s\u00a0]/g, '');
+  if (currency !== 'USD') return withoutOne(bare, [currency, SIGNS[currency] ?? currency]);
+  return bare.replace(/^(?:(?:us)?\$|usd)/i, '').replace(/(?:\$|usd)$/i, '');
+}
+
+function withoutOne(text: string, names: readonly string[]): string {
+  const upper = text.toUpperCase();
+  const before = names.find((name) => upper.startsWith(name));
+  if (before !== undefined) return text.slice(before.length);
+  const after = names.find((name) => upper.endsWith(name));
+  return after === undefined ? text : text.slice(0, -after.length);
 }
 
 function centsOf(whole: string, decimals: string): number | null {

@@ -21,6 +21,8 @@ export type SheetColumns = {
   readonly cost: number | null;
   /** The character before the cents in the cost column; null if it cannot be determined. */
   readonly costMark: DecimalMark | null;
+  /** The currency of costs, whose sign may stand at an amount; absent: dollars. */
+  readonly costCurrency?: string;
 };
 
 /** The columns that the user named, by heading or by number from 1. */

@@ -5,6 +5,7 @@ import type { Collect } from '../../answer/collect/collect.ts';
 import { knownMissOf } from '../../answer/collect/known-miss.ts';
 import { createAccess, createCanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
+import type { Lens } from '../../base/listing/lens.ts';
 import { later, type Later } from '../../base/once.ts';
 import { guardUrl } from '../../egress/guard/url-guard.ts';
 import { createAssemble, type Assemble } from '../../answer/lookup/steps/assemble-product.ts';
@@ -108,8 +109,9 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const cache = cacheOf(config, needs, matching);
   const inSession = lookupsInSession({ ...asking, isAllowedUrl }, outside);
   const { product, comparison } = inSession;
-  const answers = createStoredAnswers({ sessions, cache, ...inSession });
-  const fetching = { sessions, isAllowedUrl };
+  const { currency: usualCurrency } = config;
+  const answers = createStoredAnswers({ sessions, cache, usualCurrency, ...inSession });
+  const fetching = { sessions, isAllowedUrl, usualCurrency };
   const lookupProduct = lookupOf(answers.product, product, fetching);
   const lookupComparison = lookupOf(answers.comparison, comparison, fetching);
   const lookupHistory: LookupHistory = async (request) => (await answers.history(request)).found;
@@ -149,25 +151,29 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
   return {
     product,
     comparison,
-    history: async (session: ReadSession, request: HistoryRequest) => {
+    history: async (session: ReadSession, request: HistoryRequest, lens: Lens) => {
       const { lookupHistory } = await historyLookup.load();
       const reading = { clock, isAllowedUrl, isTrustedShop, matching };
-      return await lookupHistory({ ...reading, store: session }, request);
+      return await lookupHistory({ ...reading, store: session, lens }, request);
     },
   };
 }
+
+type Fetching = {
+  readonly sessions: ReadSessions;
+  readonly isAllowedUrl: IsAllowedUrl;
+  /** The installation's currency. */
+  readonly usualCurrency: string;
+};
 
 /** Creates a lookup that opens its sessions itself. */
 function lookupOf<Found>(
   stored: (lookup: ParsedLookup) => Promise<FoundAnswer<Found | null>>,
   { fromShops }: SessionLookup<Found>,
-  {
-    sessions,
-    isAllowedUrl,
-  }: { readonly sessions: ReadSessions; readonly isAllowedUrl: IsAllowedUrl },
+  { sessions, isAllowedUrl, usualCurrency }: Fetching,
 ): Lookup<Found> {
   return {
-    parse: (request) => parseLookup(isAllowedUrl, request),
+    parse: (request) => parseLookup(isAllowedUrl, { ...request, usualCurrency }),
     fromStore: async (lookup) => (await stored(lookup)).found,
     fromShops: (lookup, context) =>
       sessions.readForFetch(lookup, (session) => fromShops(session, lookup, context)),

@@ -4,18 +4,18 @@
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Dimensions, Spec } from '../../base/listing/listing.ts';
 import type { Condition } from '../../base/listing/vocabularies/condition.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 
 /**
  * A price and how it was written: a whole number may be in minor units, and "1.290" may be 1.29 or 1290 (`otherCents`
- * is the alternative that was not chosen).
+ * is the alternative that was not chosen, in the unit of `money`).
  */
 export type StatedPrice = {
   readonly money: Money;
   readonly isWhole: boolean;
   readonly otherCents?: number;
-  /** The highest of several prices, of which this price is the lowest. */
+  /** The highest of several prices, of which this price is the lowest, in the unit of `money`. */
   readonly highestCents?: number;
   /** Whether other offers, which may also be the relevant ones, state different prices. */
   readonly isOneOfSeveral?: boolean;
@@ -94,10 +94,9 @@ export type PageContext = {
   /** The preferred currency when a product is offered in several; null when nothing states one. */
   readonly currency: string | null;
   /**
-   * The price displayed on the page, in hundredths; null when unknown. It decides when the data offers the product at
-   * several prices.
+   * The price displayed on the page; null when unknown. It decides when the data offers the product at several prices.
    */
-  readonly shownCents: number | null;
+  readonly shown: Money | null;
   /** Collects words missing from every vocabulary. */
   readonly words: UnknownWords;
   /** How many more offers may be read. Through references, a few bytes can give each of 500 variants 500 offers. */

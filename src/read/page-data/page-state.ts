@@ -2,8 +2,8 @@
 // framework state. Member names vary by shop, so a product is recognized by its name, which must match that of the page's
 // product. No script is run. The state is only read when a page states no price otherwise.
 
-import { currencyOf, readAmount } from '../../base/listing/money/money.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import { isSameAmount, type Money } from '../../base/listing/money/minor-units.ts';
+import { currencyOf, readAmount, readValue } from '../../base/listing/money/money.ts';
 import { parseScriptJson } from './json/bounded-json.ts';
 import { wordToFind } from './html/find-word.ts';
 import type { HtmlPage } from './html/html.ts';
@@ -15,7 +15,7 @@ import { textOf } from './schema-org/schema-values.ts';
 
 export type StateOffer = {
   readonly price: Money;
-  /** Whether the amount is certainly in the units shown to buyers; if not, it may be in hundredths. */
+  /** Whether the amount is certainly in the units shown to buyers; if not, it may be in smaller ones. */
   readonly isMajor: boolean;
   readonly brand: string | null;
 };
@@ -175,11 +175,10 @@ function offerOf(
   const amount = isNamed(node, names) ? amountOf(node) : null;
   if (amount === null) return null;
   const own = typeof amount.currency === 'string' ? currencyOf(amount.currency) : null;
-  const currency = own ?? around;
-  const cents = readAmount(amount.value, { currency });
-  if (cents === null) return null;
+  const price = readValue(amount.value, own ?? around);
+  if (price === null) return null;
   const isMajor = !/^\d+$/.test(String(amount.value));
-  return { price: { cents, currency }, isMajor, brand: textAt(node, BRANDS) };
+  return { price, isMajor, brand: textAt(node, BRANDS) };
 }
 
 /** Returns the offers of the nodes below a root that have the name of the page's product. */
@@ -226,10 +225,9 @@ export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer
   if (wanted.size === 0) return null;
   const held = rootsOf(page).flatMap((root) => offersIn(root, wanted));
   const offers = held.length > 0 ? held : toldRoots(page).flatMap((root) => offersIn(root, wanted));
-  const amounts = new Set(offers.map(({ price }) => price.cents));
-  if (amounts.size !== 1) return null;
   const withCurrency = offers.find(({ price }) => price.currency !== null) ?? offers[0];
   if (withCurrency === undefined) return null;
+  if (!offers.every(({ price }) => isSameAmount(price, withCurrency.price))) return null;
   const brands = new Set(offers.map(({ brand }) => brand).filter((brand) => brand !== null));
   const [brand = null] = brands.size === 1 ? brands : [];
   return { ...withCurrency, isMajor: offers.some(({ isMajor }) => isMajor), brand };

@@ -2,7 +2,13 @@
 // missing currency, a sale price next to the regular one. docs/how/reading.md explains each rule.
 
 import { listPriceOf, mayBeOneCurrency } from '../../base/listing/money/list-price.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import {
+  amountOf,
+  decimalsOf,
+  inCurrency,
+  isSameAmount,
+  type Money,
+} from '../../base/listing/money/minor-units.ts';
 import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 
@@ -28,16 +34,23 @@ type SettledPrices = {
   readonly from: string | null;
 };
 
-/** Corrects minor units: when one source writes 12999 and another 129.99, the whole number is in hundredths. */
+/**
+ * Corrects minor units: when one source writes 12999 and another 129.99, the whole number is in hundredths. Many programs count
+ * every currency in hundredths, and others each in its own minor unit: 4567 for 4.567 dinars.
+ */
 function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice | null {
-  if (!price.isWhole || price.money.cents < 100) return null;
-  const decimal = others.find(
-    (other) =>
-      other.money.cents * 100 === price.money.cents && mayBeOneCurrency(price.money, other.money),
-  );
+  const whole = amountOf(price.money);
+  if (!price.isWhole || whole < 1) return null;
+  const decimal = others.find(({ money }) => {
+    const currency = price.money.currency ?? money.currency;
+    const isParted = [2, decimalsOf(currency)].some(
+      (decimals) => decimals > 0 && amountOf(money) === whole / 10 ** decimals,
+    );
+    return isParted && mayBeOneCurrency(price.money, money);
+  });
   if (decimal === undefined) return null;
-  const currency = price.money.currency ?? decimal.money.currency;
-  return { money: { cents: decimal.money.cents, currency }, isWhole: false };
+  const money = inCurrency(decimal.money, price.money.currency ?? decimal.money.currency);
+  return money === null ? null : { money, isWhole: false };
 }
 
 /**
@@ -53,12 +66,12 @@ function confirmedAlternative(
   const same = others.find(
     (other) =>
       other.otherCents === undefined &&
-      Math.abs(other.money.cents - otherCents) <= 1 &&
+      Math.abs((inCurrency(other.money, money.currency)?.cents ?? -1) - otherCents) <= 1 &&
       mayBeOneCurrency(other.money, money),
   );
-  return same === undefined
-    ? null
-    : { money: { ...money, cents: same.money.cents }, isWhole: price.isWhole };
+  if (same === undefined) return null;
+  const confirmed = inCurrency(same.money, money.currency ?? same.money.currency);
+  return confirmed === null ? null : { money: confirmed, isWhole: price.isWhole };
 }
 
 /**
@@ -68,11 +81,11 @@ function confirmedAlternative(
 function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   const isRegular = (other: StatedPrice | null): boolean =>
     other !== null &&
-    other.money.cents === price.money.cents &&
+    isSameAmount(other.money, price.money) &&
     mayBeOneCurrency(other.money, price.money);
   const lower = (other: StatedPrice | null): boolean =>
     other !== null &&
-    other.money.cents < price.money.cents &&
+    amountOf(other.money) < amountOf(price.money) &&
     mayBeOneCurrency(other.money, price.money);
   if (isRegular(tags.regular)) {
     if (lower(tags.sale)) return tags.sale;
@@ -85,7 +98,7 @@ function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
 function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice {
   if (price.money.currency !== null) return price;
   const same = others.find(
-    (other) => other.money.cents === price.money.cents && other.money.currency !== null,
+    (other) => isSameAmount(other.money, price.money) && other.money.currency !== null,
   );
   return same === undefined ? price : { money: same.money, isWhole: price.isWhole };
 }
@@ -130,8 +143,8 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
   const sale = salePrice(price, tags);
   if (sale !== null) {
     remarks.push('sale price from OpenGraph: the page calls the other one its standard price');
-    const currency = sale.money.currency ?? price.money.currency;
-    price = { money: { cents: sale.money.cents, currency }, isWhole: sale.isWhole };
+    const money = inCurrency(sale.money, sale.money.currency ?? price.money.currency);
+    price = { money: money ?? sale.money, isWhole: sale.isWhole };
   }
   const from = sale === null ? strongest.name : 'sale tag';
   const listPrice = listPriceBeside(price, { listPrices, tags });

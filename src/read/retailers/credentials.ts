@@ -18,14 +18,14 @@ const SOURCES: readonly (readonly [KnownSlug, Source])[] = KNOWN_SLUGS.flatMap((
 );
 
 /** `off`: only official APIs of the retailer are asked, never its pages (D81). */
-export const PAGES = 'PAGES';
+export const PAGES_SETTING = 'PAGES';
 
 /** All such settings, in the order of retailers and sources, without duplicates. */
 export const CREDENTIAL_NAMES: readonly string[] = [
   ...new Set(
     SOURCES.flatMap(([slug, source]) => source.needs.map((name) => settingOf(slug, name))),
   ),
-  ...KNOWN_SLUGS.map((slug) => settingOf(slug, PAGES)),
+  ...KNOWN_SLUGS.map((slug) => settingOf(slug, PAGES_SETTING)),
 ];
 
 /**
@@ -61,7 +61,7 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_H_ZIP_CODE: 'Zip code for which deliveries are quoted.',
   ...Object.fromEntries(
     KNOWN_SLUGS.map((slug) => [
-      settingOf(slug, PAGES),
+      settingOf(slug, PAGES_SETTING),
       '`off`: its pages are not asked, only its official APIs. `on` otherwise.',
     ]),
   ),
@@ -91,11 +91,11 @@ export function readCredentials(
     if (problem) problems.push(`Source "${source}" of ${slug}: ${problem}`);
   }
   for (const slug of KNOWN_SLUGS) {
-    const name = settingOf(slug, PAGES);
+    const name = settingOf(slug, PAGES_SETTING);
     const word = (env[name] ?? '').trim();
     if (!['', 'on', 'off'].includes(word))
       problems.push(`${name} must be on or off, not "${word}".`);
-    if (word === 'off') (read[slug] ??= {})[PAGES] = word;
+    if (word === 'off') (read[slug] ??= {})[PAGES_SETTING] = word;
   }
   return read;
 }

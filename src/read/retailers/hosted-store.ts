@@ -4,6 +4,7 @@
 import { EMPTY_LISTING } from '../../base/listing/listing.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { joinedCodes } from '../../base/listing/stated-codes.ts';
+import { inCurrency, isSameAmount } from '../../base/listing/money/minor-units.ts';
 import type { Page, PageRequest, PageVerdict } from '../../base/listing/page.ts';
 import { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../page-data/html/charset.ts';
@@ -134,7 +135,7 @@ export function readShopCurrency(page: Page): string | null {
   const left = { offers: OFFERS_OF_PAGE };
   const words = new UnknownWords();
   const before = { url, canonical: url, dollarIsUs: false, currency: null, words, left };
-  const context = { ...before, shownCents: null };
+  const context = { ...before, shown: null };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 
@@ -149,21 +150,31 @@ type HostedStoreAnswers = {
 /** Returns the JSON's amount in the shop's currency, or the page's amount and currency when that is unknown. */
 function mergedPrice(answers: HostedStoreAnswers): Pick<Listing, 'price' | 'listPrice'> {
   const page = answers.html ?? null;
-  const own = [answers.js, answers.json].find((listing) => listing?.price) ?? null;
+  const own = ownPrice(answers);
   if (own === null || own.price === null) {
     return { price: page?.price ?? null, listPrice: page?.listPrice ?? null };
   }
   const stated = page?.price ?? null;
-  const same = stated !== null && stated.cents === own.price.cents ? stated.currency : null;
+  const same = stated !== null && isSameAmount(stated, own.price) ? stated.currency : null;
   const currency = own.price.currency ?? answers.currency ?? same;
   if (currency === null && stated !== null && stated.currency !== null && page !== null) {
     return { price: stated, listPrice: page.listPrice };
   }
   const list = own.listPrice;
   return {
-    price: { cents: own.price.cents, currency },
-    listPrice: list === null ? null : { cents: list.cents, currency },
+    price: inCurrency(own.price, currency),
+    listPrice: list === null ? null : inCurrency(list, currency),
   };
+}
+
+/**
+ * Returns the listing whose price counts: that of `.js`, which is in hundredths in every currency, unless `.json` states the same
+ * amount with more decimals.
+ */
+function ownPrice({ js = null, json = null }: HostedStoreAnswers): Listing | null {
+  if (js === null || js.price === null) return json;
+  const finer = json?.price ?? null;
+  return finer?.finer !== undefined && finer.cents === js.price.cents ? json : js;
 }
 
 function isEmpty(value: unknown): boolean {

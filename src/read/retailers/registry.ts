@@ -3,7 +3,7 @@
 import { withHazmat } from '../../base/listing/vocabularies/hazmat.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { instalmentTotalOf } from '../../base/listing/money/instalments.ts';
-import { isNines } from '../../base/listing/money/nines.ts';
+import { isMoneyOfNines } from '../../base/listing/money/nines.ts';
 import { withPackCount } from '../titles/pack-count.ts';
 import { withTitleCondition } from '../titles/title-condition.ts';
 import type { Page, PageVerdict } from '../../base/listing/page.ts';
@@ -86,7 +86,7 @@ function completed(listing: Listing, answered: Answered): Listing {
 /** Adds the total of the instalments on a product page. Only a price of nines needs it, so other pages cost nothing. */
 function withInstalments(listing: Listing, { body, headers }: Page): Listing {
   const { price } = listing;
-  if (price === null || !isNines(price.cents)) return listing;
+  if (price === null || !isMoneyOfNines(price)) return listing;
   const { text } = decodeBody(body, headers['content-type']);
   return { ...listing, instalmentTotal: instalmentTotalOf(text, price) };
 }

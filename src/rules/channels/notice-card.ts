@@ -2,7 +2,7 @@
 // channel only escapes and truncates it. Pure.
 
 import { publicUrl } from '../../base/listing/public-url.ts';
-import { usdText } from '../../base/dollars.ts';
+import { moneyText } from '../../base/money-text.ts';
 import type { ChannelMessage } from './channel.ts';
 import { plainLine } from './plain-text.ts';
 
@@ -30,7 +30,9 @@ const MAX_LINK = 1_000;
 
 export function cardOf({ notice }: ChannelMessage): NoticeCard {
   const { body, kind, atMs } = notice;
-  const { newCents, oldCents, targetCents } = body;
+  const { newCents, oldCents, targetCents, currency = 'USD' } = body;
+  const price = (name: string, cents: number | null) =>
+    cents === null ? null : { name, value: moneyText(cents, currency) };
   // Shop text may contain nothing visible, and services refuse a text without visible characters.
   const title = plainLine(body.title) || 'A notice of openshelf';
   const retailer = plainLine(body.retailer ?? '');
@@ -41,19 +43,15 @@ export function cardOf({ notice }: ChannelMessage): NoticeCard {
     title,
     text: plainLine(body.text) || title,
     facts: [
-      priceFact('Price', newCents),
-      priceFact('Before', oldCents),
-      priceFact('Target', targetCents),
+      price('Price', newCents),
+      price('Before', oldCents),
+      price('Target', targetCents),
       retailer === '' ? null : { name: 'Retailer', value: retailer },
     ].filter((fact) => fact !== null),
     url: linkOf(body.url),
     imageUrl: linkOf(body.imageUrl),
     atMs,
   };
-}
-
-function priceFact(name: string, cents: number | null): NoticeFact | null {
-  return cents === null ? null : { name, value: usdText(cents) };
 }
 
 /** Returns a normalized public http or https address without characters that end a link in some markup; otherwise null. */

@@ -1,12 +1,12 @@
 // Converts a listing's observations to daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller passes the
-// day called "today". Prices are USD cents; `src/data` decides where observations are stored.
+// day called "today". Prices are minor units of one currency (`seen-in.ts`); `src/data` decides where observations are stored.
 
 import { dayOf, daysBefore, DAY_MS, type Day } from '../../base/clock.ts';
 import { judgedPrices, suspectPrices } from './price-glitch.ts';
 import type { SeenPrice } from './price-level.ts';
 import type { SuspectReason } from './suspect-reason.ts';
 
-/** The result of one fetch. `priceCents` is USD; null if out of stock, in another currency or not stated. */
+/** The result of one fetch. `priceCents` is null if out of stock, in another currency or not stated. */
 export type Observation = {
   readonly observedAtMs: number;
   readonly priceCents: number | null;

@@ -1,6 +1,7 @@
 // Encodes one listing's observations of one UTC year as one short text. docs/how/history.md describes the format. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
+import { decimalsOf, ofHundredths, type Money } from '../../base/listing/money/minor-units.ts';
 import {
   BitTextError,
   checksum,
@@ -54,11 +55,22 @@ export class EncodedYearError extends Error {
   override readonly name = 'EncodedYearError';
 }
 
-/** The first character of every text. */
-const VERSION = '2';
+/**
+ * The first character of every text. Amounts are in minor units (D87), except those of the other version, in hundredths: it was the
+ * only one, and is still written where both are the same.
+ */
+const MINOR_UNITS = '3';
+const HUNDREDTHS = '2';
 /** A CRC-32, after the version. */
 const CHECKSUM_CHARACTERS = 5;
-const HEAD = VERSION.length + CHECKSUM_CHARACTERS;
+const HEAD = MINOR_UNITS.length + CHECKSUM_CHARACTERS;
+
+function versionFor(observations: readonly StoredObservation[]): string {
+  const isOther = observations.some(({ native }) => native !== null && !isInHundredths(native));
+  return isOther ? MINOR_UNITS : HUNDREDTHS;
+}
+
+const isInHundredths = ({ currency }: Money): boolean => decimalsOf(currency) === 2;
 
 /** Returns the UTC year of an instant. */
 export function yearOf(atMs: number): number {
@@ -83,9 +95,14 @@ export function summaryOf(observations: readonly StoredObservation[]): YearSumma
   };
 }
 
-/** Returns the checksum of the listing, the year, the version and the text from index `from` on. */
-function checksumOf({ listingId, year }: YearKey, text: string, from: number): number {
-  return checksum(text, from, checksum(`${VERSION} ${listingId} ${year} `));
+/** Returns the checksum of the version, the listing, the year and the text from index `from` on. */
+function checksumOf(
+  version: string,
+  { listingId, year }: YearKey,
+  text: string,
+  from: number,
+): number {
+  return checksum(text, from, checksum(`${version} ${listingId} ${year} `));
 }
 
 /**
@@ -105,7 +122,8 @@ export function encodeYear(yearKey: YearKey, observations: readonly StoredObserv
     isFirst = false;
   }
   const payload = writer.text();
-  return VERSION + digits(checksumOf(yearKey, payload, 0), CHECKSUM_CHARACTERS) + payload;
+  const version = versionFor(observations);
+  return version + digits(checksumOf(version, yearKey, payload, 0), CHECKSUM_CHARACTERS) + payload;
 }
 
 /** Writes one observation. `timeBefore` is in units; for the first observation it is the usual time. */
@@ -161,14 +179,15 @@ function writeKind(writer: BitWriter, { kind, stock, currency }: ObservationStat
  */
 export function decodeYear(yearKey: YearKey, text: string): readonly StoredObservation[] {
   const version = text.slice(0, 1);
-  if (version !== VERSION) {
+  if (version !== MINOR_UNITS && version !== HUNDREDTHS) {
     throw new EncodedYearError(`version "${version}" is not known to this program`);
   }
   try {
     if (!isWhole(yearKey, text)) {
       throw new EncodedYearError('damaged: the checksum does not match');
     }
-    return decodeSteps(yearKey.year, createBitReader(text, HEAD));
+    const observations = decodeSteps(yearKey.year, createBitReader(text, HEAD));
+    return version === HUNDREDTHS ? observations.map(inMinorUnits) : observations;
   } catch (error) {
     if (error instanceof EncodedYearError) throw error;
     const why = error instanceof BitTextError ? error.message : 'damaged: it cannot be decoded';
@@ -177,8 +196,16 @@ export function decodeYear(yearKey: YearKey, text: string): readonly StoredObser
 }
 
 function isWhole(yearKey: YearKey, text: string): boolean {
-  const stored = text.slice(VERSION.length, HEAD);
-  return stored === digits(checksumOf(yearKey, text, HEAD), CHECKSUM_CHARACTERS);
+  const [version = ''] = text;
+  const stored = text.slice(version.length, HEAD);
+  return stored === digits(checksumOf(version, yearKey, text, HEAD), CHECKSUM_CHARACTERS);
+}
+
+/** Converts an amount in hundredths of a currency that is not counted in them. */
+function inMinorUnits(seen: StoredObservation): StoredObservation {
+  const { native } = seen;
+  if (native === null || isInHundredths(native)) return seen;
+  return { ...seen, native: ofHundredths(native.cents, native.currency) };
 }
 
 function decodeSteps(year: number, reader: BitReader): readonly StoredObservation[] {

@@ -1,6 +1,6 @@
 // An observed price as stated in a history file.
 
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 
 /** The price, and the ids by which the file identifies its listing. */
 export type GivenEntry = {

@@ -49,7 +49,9 @@ export function offersToKeep(
         saysTheSame(seen.offer, offer),
     );
     if (isStored) return [];
-    return [{ offer, place, beforeCents: before === null ? null : shownOfferCents(before.offer) }];
+    return [
+      { offer, place, beforeCents: before === null ? null : shownOfferCents(before.offer, 'USD') },
+    ];
   });
 }
 

@@ -2,7 +2,7 @@
 // difference, and the kinds of a price. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { BitReader } from './bit-text.ts';
 import type { Observation } from './daily-bars.ts';
 

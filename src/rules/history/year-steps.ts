@@ -2,7 +2,7 @@
 // decoded again. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import {
   DOLLARS,
   firstDayOf,
@@ -24,7 +24,7 @@ export type Step = {
   /** The new kind, stock and currency; null if unchanged. */
   readonly state: ObservationState | null;
   readonly hasPrice: boolean;
-  /** Price increase in cents. */
+  /** Price increase in units of the currency. */
   readonly up: number;
   /** Whether the price has changed back to the one before the last. */
   readonly isPriceBefore: boolean;

@@ -30,23 +30,28 @@ type PriceContest = {
   /** The pack count of the record. A listing without one counts as having it (D77). */
   readonly packCount: number | null;
   readonly isTrusted: IsTrusted;
+  /** Only prices in it compete (D87). */
+  readonly currency: string;
   readonly nowMs: number;
 };
 
 /** Returns every listing that may have the best price, lowest first. Equal prices are in anchor order. */
 export function contenders(contest: PriceContest): readonly StoredListing[] {
   const admitted = anchorOrder(contest.listings).filter((each) => isAdmitted(each, contest));
-  return admitted.toSorted((a, b) => centsOf(a) - centsOf(b));
+  return admitted.toSorted((a, b) => centsOf(a, contest) - centsOf(b, contest));
 }
 
 /** Creates the best price from this listing. */
-export function bestPriceOf(stored: StoredListing): BestPrice {
+export function bestPriceOf(
+  stored: StoredListing,
+  contest: Pick<PriceContest, 'currency'>,
+): BestPrice {
   const { retailer, url, fetchedAtMs } = stored;
-  return { retailer, cents: centsOf(stored), url, refreshedAtMs: fetchedAtMs };
+  return { retailer, cents: centsOf(stored, contest), url, refreshedAtMs: fetchedAtMs };
 }
 
-function centsOf({ listing }: StoredListing): number {
-  return shownPriceCents(listing, listing.price) ?? Number.POSITIVE_INFINITY;
+function centsOf({ listing }: StoredListing, { currency }: Pick<PriceContest, 'currency'>): number {
+  return shownPriceCents(listing, listing.price, currency) ?? Number.POSITIVE_INFINITY;
 }
 
 function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
@@ -57,7 +62,7 @@ function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
     !contest.disputed.has(retailer) &&
     !isApart(stored) &&
     listing.inStock === true &&
-    Number.isFinite(centsOf(stored)) &&
+    Number.isFinite(centsOf(stored, contest)) &&
     (listing.condition ?? 'new') === 'new' &&
     !isOtherPack(packsOf(listing.packCount, contest.packCount)) &&
     contest.nowMs - fetchedAtMs <= BEST_PRICE_MS

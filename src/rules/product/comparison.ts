@@ -6,13 +6,14 @@ import type { Slug } from '../../base/retailer.ts';
 import { breakEvenCents, totalFeeCents } from '../fees/charges-at-price.ts';
 import { feesOf, type Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import type { Cell, CellStatus } from './cell.ts';
 import { isOtherPack, packsOf } from './cost-factor.ts';
 import type { IdentityState } from './identity.ts';
 import { profitOf, type Profit, type SellerCosts } from './profit.ts';
 import { ruledOut } from './selling-rules.ts';
-import { shownPriceCents } from './shown-price.ts';
+import { otherPriceOf, shownPriceCents } from './shown-price.ts';
 import { warningsThatHold, withWarning, type Warning } from './warnings.ts';
 
 /** A retailer's listing of the product, as far as it is stored; its facts are the listing's own. */
@@ -22,12 +23,17 @@ type ComparedListing = {
   readonly identity: IdentityState;
   readonly url: string | null;
   readonly refreshedAtMs: number | null;
-  /** US cents; null when out of stock, in another currency or not stated. */
+  /** In minor units; null when out of stock, in another currency or not stated. */
   readonly priceCents: number | null;
+  /** The price in another currency, or in an unknown one. */
+  readonly native: Money | null;
   /** The pack count as stated. Null if not stated: the listing then counts as having the record's pack. */
   readonly packCount: number | null;
   readonly inStock: boolean | null;
-  /** Fees by the retailer's own rate cards on the day; null for a retailer without a marketplace. */
+  /**
+   * Fees by the retailer's own rate cards on the day; null for a retailer without a marketplace, and in another currency than
+   * that of the cards, dollars.
+   */
   readonly fees: Fees | null;
   readonly feesCents: number | null;
   readonly warnings: readonly Warning[];
@@ -40,6 +46,8 @@ export type Comparison = {
   readonly gtin: Gtin14 | null;
   readonly title: string | null;
   readonly anchor: Slug;
+  /** The currency of every amount (D87). */
+  readonly currency: string;
   /** The pack count of the record: pieces in one item that the code identifies; null counts as one. */
   readonly packCount: number | null;
   /** The day on which the rate cards are in force (UTC). */
@@ -58,17 +66,17 @@ type ComparedCell = {
 /** Creates the row for a cell. `packCount` is that of the record. */
 export function comparedListing(
   { cell, isSuspect }: ComparedCell,
-  { packCount, day }: { readonly packCount: number | null; readonly day: Day },
+  { packCount, day, currency }: Pick<Comparison, 'packCount' | 'day' | 'currency'>,
 ): ComparedListing {
   const { retailer, status, identity, refreshedAtMs, stored } = cell;
   const of = { retailer, status, identity: identity.state, refreshedAtMs, stored };
   if (stored === null) {
     const nothing = { url: null, priceCents: null, packCount: null, inStock: null, fees: null };
-    return { ...of, ...nothing, feesCents: null, warnings: [] };
+    return { ...of, ...nothing, native: null, feesCents: null, warnings: [] };
   }
   const { listing, url } = stored;
-  const priceCents = shownPriceCents(listing, listing.price);
-  const fees = feesOf(listing, retailer, day, priceCents);
+  const priceCents = shownPriceCents(listing, listing.price, currency);
+  const fees = currency === 'USD' ? feesOf(listing, retailer, day, priceCents) : null;
   const feesCents = totalFeeCents(fees);
   const holds: Readonly<Record<Warning, boolean>> = {
     // Without a price, fees are missing too, but that does not deserve a separate warning.
@@ -79,13 +87,14 @@ export function comparedListing(
     out_of_stock: listing.inStock === false || listing.unavailable === true,
     stale: status === 'stale',
     suspect_price: isSuspect && priceCents !== null,
-    foreign_currency: listing.price !== null && listing.price.currency !== 'USD',
+    foreign_currency: listing.price !== null && listing.price.currency !== currency,
     hazmat: listing.hazmat === true,
     restricted: ruledOut(retailer, listing) !== null,
   };
   const { packCount: pack, inStock } = listing;
   const warnings = warningsThatHold(holds);
-  return { ...of, url, priceCents, packCount: pack, inStock, fees, feesCents, warnings };
+  const native = otherPriceOf(listing, currency);
+  return { ...of, url, priceCents, native, packCount: pack, inStock, fees, feesCents, warnings };
 }
 
 /** A row with the earnings of a seller with these costs. */

@@ -20,7 +20,7 @@ import type { Day } from '../../base/clock.ts';
 import type { AsinMatch, Product, RetailerLink } from './product.ts';
 import { identityOrder, physicalOrder } from './source-order.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
-import { shownPriceCents } from './shown-price.ts';
+import { otherPriceOf, shownPriceCents } from './shown-price.ts';
 import { unitPriceOf } from './unit-price.ts';
 
 /** The stored history of a listing: the recent observations, and the span of all. */
@@ -51,6 +51,8 @@ type ComposeInput = {
   readonly peers: Peers;
   /** The fees of the anchor on the day. */
   readonly fees: Fees | null;
+  /** The currency of the record; `history` and `peers` are seen in it (D87). */
+  readonly currency: string;
   readonly today: Day;
   /** D18: whether the call specifies the retailer. It then gets offers of that retailer or none. */
   readonly isOnlyRetailer: boolean;
@@ -105,14 +107,14 @@ function nonEmpty<T>(list: readonly T[]): readonly T[] | null {
 
 /** Composes a product; source-order.ts says which listing supplies which fact. */
 export function composeProduct(input: ComposeInput): Product {
-  const { anchor, others } = input;
+  const { anchor, others, currency } = input;
   const { listing } = anchor;
   const identity = identityFacts(input, identityOrder(anchor, others));
   return {
     ...identity,
     ...physicalFacts(physicalOrder(anchor, others)),
-    ...anchorFacts(listing),
-    unitPrice: unitPriceOf(shownPriceCents(listing, listing.price), listing, identity),
+    ...anchorFacts(listing, currency),
+    unitPrice: unitPriceOf(shownPriceCents(listing, listing.price, currency), listing, identity),
     fees: input.fees,
     ...historyFacts(input),
     inStock: inStockOf(input.voters),
@@ -209,14 +211,15 @@ function physicalFacts(order: readonly StoredListing[]) {
   };
 }
 
-function anchorFacts(listing: Listing) {
-  const native = listing.price !== null && listing.price.currency !== 'USD' ? listing.price : null;
+function anchorFacts(listing: Listing, currency: string) {
+  const shown = (money: Listing['price']) => shownPriceCents(listing, money, currency);
   const isShown = listing.price !== null && listing.inStock !== false;
   return {
-    currentPriceCents: shownPriceCents(listing, listing.price),
-    msrpCents: shownPriceCents(listing, listing.listPrice),
-    secondaryOfferCents: shownPriceCents(listing, listing.secondaryOfferPrice),
-    nativePrice: native !== null && listing.inStock !== false ? native : null,
+    currency,
+    currentPriceCents: shown(listing.price),
+    msrpCents: shown(listing.listPrice),
+    secondaryOfferCents: shown(listing.secondaryOfferPrice),
+    nativePrice: otherPriceOf(listing, currency),
     priceReadFrom: isShown ? listing.priceReadFrom : null,
     otherPrice: isShown ? listing.otherPrice : null,
     totalOffers: listing.offersCount,
@@ -237,9 +240,9 @@ function anchorFacts(listing: Listing) {
   };
 }
 
-function historyFacts({ anchor, history, peers, today }: ComposeInput) {
+function historyFacts({ anchor, history, peers, currency, today }: ComposeInput) {
   const bars = barsOf(history.observations, peers);
-  const isPriceShown = shownPriceCents(anchor.listing, anchor.listing.price) !== null;
+  const isPriceShown = shownPriceCents(anchor.listing, anchor.listing.price, currency) !== null;
   return {
     priceSuspect: isPriceShown ? newestSuspicion(history.observations, peers) : null,
     priceHistory: history.span,

@@ -115,11 +115,13 @@ export type Product = RequestedAddOns & {
   readonly dimensionsAssembled: Dimensions | null;
   readonly dimensionsPackage: Dimensions | null;
 
-  /** USD cents; null when out of stock, in another currency or unknown (D26, D28). */
+  /** The currency of every price, bar and window; fees are dollars (D87). */
+  readonly currency: string;
+  /** In minor units; null when out of stock, in another currency or unknown (D26, D28). */
   readonly currentPriceCents: number | null;
   readonly msrpCents: number | null;
   readonly secondaryOfferCents: number | null;
-  /** The price in the page's currency, if that is not USD or is unknown (D26). */
+  /** The price in the page's currency, if that is another one than the record's or is unknown (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
   /** How the current or native price was read (`PRICE_READ_FROM`). Null without a price, or if that was not noted. */
   readonly priceReadFrom: Listing['priceReadFrom'];
@@ -201,21 +203,33 @@ export function givenUntilMs({
 
 /**
  * Marks the buy box in a list that does not state it: the offer in stock with the seller and price shown next to the
- * product page's buy button. Without such an offer, or with two, the list is unchanged.
+ * product page's buy button. Without such an offer, or with two, the list is unchanged. The result is stored, so it does not
+ * depend on the currency of the record: it is known of prices in dollars.
  */
 export function withBuyBox(
   offers: readonly Offer[],
-  { sellerId, currentPriceCents }: Pick<Product, 'sellerId' | 'currentPriceCents'>,
+  product: Pick<Product, 'sellerId' | 'currency' | 'currentPriceCents' | 'nativePrice'>,
 ): readonly Offer[] {
-  if (sellerId === null || currentPriceCents === null) return offers;
+  const { sellerId } = product;
+  const dollarCents = dollarCentsOf(product);
+  if (sellerId === null || dollarCents === null) return offers;
   if (offers.some(({ isBuyBox }) => isBuyBox !== null)) return offers;
   const holders = offers.filter(
     (offer) =>
       [offer.sellerIdHex, offer.sellerId].includes(sellerId) &&
       offer.price?.currency === 'USD' &&
-      offer.price.cents === currentPriceCents &&
+      offer.price.cents === dollarCents &&
       offer.inStock !== false,
   );
   if (holders.length !== 1) return offers;
   return offers.map((offer) => ({ ...offer, isBuyBox: holders.includes(offer) }));
+}
+
+function dollarCentsOf({
+  currency,
+  currentPriceCents,
+  nativePrice,
+}: Pick<Product, 'currency' | 'currentPriceCents' | 'nativePrice'>): number | null {
+  if (currency === 'USD') return currentPriceCents;
+  return nativePrice?.currency === 'USD' ? nativePrice.cents : null;
 }

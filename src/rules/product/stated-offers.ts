@@ -2,7 +2,7 @@
 // reader found, otherwise what the listing says about its buy box and the lowest other price.
 
 import type { Listing } from '../../base/listing/listing.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import { offerOfListing } from '../../base/listing/listing-offer.ts';
 import { EMPTY_OFFER, type Offer } from '../../base/listing/offer.ts';
 

@@ -24,7 +24,7 @@ export const WARNING_WORDS: Readonly<Record<Warning, string>> = {
   out_of_stock: 'out of stock',
   stale: 'older than a day',
   suspect_price: 'price looks wrong',
-  foreign_currency: 'not in dollars',
+  foreign_currency: 'in another currency',
   hazmat: 'dangerous goods',
   restricted: 'selling is restricted',
 };

@@ -41,7 +41,7 @@ export function shownLayer<T extends StoredListing>(
   const { stored, limits } = best;
   return {
     ...stored,
-    listing: given(stored.listing, limits),
+    listing: given(withPicture(stored, viewing.terms), limits),
     ...(limits === null ? {} : { limits }),
     ...(isForeign(stored) ? { isForeign: true as const } : {}),
     series: [stored.id, ...seriesIn(judged).filter((rowId) => rowId !== stored.id)],
@@ -128,6 +128,12 @@ function given(listing: Listing, limits: Limits | null): Listing {
   return limits.withheld === 'sale'
     ? withoutSale(listing)
     : { ...EMPTY_LISTING, ...only(listing, IDENTIFIERS) };
+}
+
+/** Returns the listing without its picture if not even a link to it may be given. */
+function withPicture({ listing, origin }: StoredListing, terms: TermsInForce): Listing {
+  const inForce = origin === undefined ? null : terms(origin.source);
+  return inForce?.pictures === 'none' ? { ...listing, imageUrl: null } : listing;
 }
 
 /** Returns a listing without price, stock and everything else about the sale. */

@@ -7,7 +7,7 @@ import type { Known, WatchObservation } from './watch.ts';
 export const CHANGE_KINDS = ['price', 'stock', 'buy_box', 'offers_count', 'identity'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Prices are US cents. */
+/** Prices are minor units of the currency in which the listing is seen. */
 export type ChangedValue = string | number | boolean | null;
 
 export type Change = {
@@ -40,7 +40,13 @@ export function changesBetween(
     ['identity', 'gtin', before.gtin, after.gtin],
     ['identity', 'pack_count', before.packCount, after.packCount],
     ['stock', 'in_stock', before.inStock, after.inStock],
-    ['price', 'price', before.priceCents, after.priceCents],
+    // Amounts in different currencies are no change of price.
+    [
+      'price',
+      'price',
+      before.currency === after.currency ? before.priceCents : null,
+      after.priceCents,
+    ],
     ['buy_box', 'seller', before.seller, after.seller],
     ['offers_count', 'offers_count', before.offersCount, after.offersCount],
   ];

@@ -3,8 +3,10 @@
 import type { Change, ChangedValue } from './changes.ts';
 import type { Known } from './watch.ts';
 
-/** Prices are US cents. */
+/** Prices are minor units. */
 export type FeedBody = {
+  /** The currency of a price; absent: dollars. */
+  readonly currency?: string;
   readonly field: string;
   readonly retailer: string;
   readonly url: string | null;
@@ -17,7 +19,8 @@ export type FeedBody = {
 
 /** Creates the feed entry for a change. */
 export function feedBody({ field, before, after }: Change, known: Known, atMs: number): FeedBody {
-  const { retailer, url, title, gtin } = known;
+  const { retailer, url, title, gtin, currency } = known;
   const place = { retailer, url: url === '' ? null : url, title, gtin };
-  return { field, ...place, before, after, observedAtMs: atMs };
+  const money = field === 'price' && currency !== undefined ? { currency } : {};
+  return { field, ...place, ...money, before, after, observedAtMs: atMs };
 }

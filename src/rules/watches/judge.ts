@@ -3,10 +3,11 @@
 // notified (D70). Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
-import { usdText } from '../../base/dollars.ts';
+import { moneyText } from '../../base/money-text.ts';
 import { isOld } from './changes.ts';
 import { stockRules, type StockSeen } from './stock-rules.ts';
 import {
+  currencyOfRules,
   NOTHING_NOTIFIED,
   type Firing,
   type Known,
@@ -80,19 +81,22 @@ export function withKnown({ known, told }: WatchState, seen: WatchObservation): 
 export function knownAfter(before: Known | null, seen: WatchObservation): Known {
   const { listingId, retailer, url, title, imageUrl, atMs, gtin, packCount, isEligible } = seen;
   const isBelieved = seen.priceCents !== null && seen.suspicion === null;
+  const { currency } = seen;
+  const priceBefore = before?.currency === currency ? (before?.priceCents ?? null) : null;
   return {
     listingId,
     retailer,
     url,
     atMs,
     packCount,
+    ...(currency === undefined ? {} : { currency }),
     otherCurrency: seen.otherCurrency,
     // A price that is kept because none is stated is only used to detect changes: the product cannot be bought at it.
     isEligible: isEligible && seen.priceCents !== null,
     title: title ?? before?.title ?? null,
     imageUrl: imageUrl ?? before?.imageUrl ?? null,
     gtin: gtin ?? before?.gtin ?? null,
-    priceCents: isBelieved ? seen.priceCents : (before?.priceCents ?? null),
+    priceCents: isBelieved ? seen.priceCents : priceBefore,
     inStock: seen.inStock ?? before?.inStock ?? null,
     seller: seen.seller ?? before?.seller ?? null,
     offersCount: seen.offersCount ?? before?.offersCount ?? null,
@@ -255,7 +259,7 @@ function belowRule(rules: Rules, notifiedCents: number | null, cents: number): N
     notifiedCents === null
       ? ''
       : `, ${percentText(notifiedCents, cents)} lower than at the last notification`;
-  const detail = `The price is ${usdText(cents)}, below ${usdText(belowCents)}${again}.`;
+  const detail = `The price is ${textOf(rules, cents)}, below ${textOf(rules, belowCents)}${again}.`;
   return { notifiedCents: cents, reasons: [{ rule: 'below', detail }] };
 }
 
@@ -263,13 +267,18 @@ function belowRule(rules: Rules, notifiedCents: number | null, cents: number): N
 function changeRules(rules: Rules, from: number | null, cents: number): readonly FiringReason[] {
   const { downPercent, upPercent } = rules;
   if (from === null || cents === from) return [];
-  const change = `by ${percentText(from, cents)}, from ${usdText(from)} to ${usdText(cents)}.`;
+  const change = `by ${percentText(from, cents)}, from ${textOf(rules, from)} to ${textOf(rules, cents)}.`;
   if (cents < from) {
     const isTold = downPercent !== null && isDownBy(downPercent, from, cents);
     return isTold ? [{ rule: 'down_percent', detail: `The price fell ${change}` }] : [];
   }
   const isTold = upPercent !== null && isUpBy(upPercent, from, cents);
   return isTold ? [{ rule: 'up_percent', detail: `The price rose ${change}` }] : [];
+}
+
+/** Formats a price of a watch. */
+function textOf(rules: Pick<Rules, 'currency'>, cents: number): string {
+  return moneyText(cents, currencyOfRules(rules));
 }
 
 /** Formats how far a price moved, as `12.5%`, in either direction. */
@@ -280,16 +289,17 @@ function percentText(from: number, to: number): string {
 
 /** Notifies of a new low, and of a lower one after a further step, until the price has risen by a step. */
 function newLowRule(
-  { newLowDays, stepPercent }: Rules,
+  rules: Rules,
   notifiedCents: number | null,
   { cents, lows }: { readonly cents: number; readonly lows: WatchObservation['lows'] },
 ): NotifiedPrice {
+  const { newLowDays, stepPercent } = rules;
   const isOver = notifiedCents !== null && isUpBy(stepPercent, notifiedCents, cents);
   const before = isOver ? null : notifiedCents;
   const low = newLowDays === null ? null : lows[newLowDays];
   const isFurther = before === null || isDownBy(stepPercent, before, cents);
   if (low === null || cents >= low || !isFurther) return { notifiedCents: before, reasons: [] };
-  const detail = `${usdText(cents)} is the lowest price of ${newLowDays} days; it was ${usdText(low)}.`;
+  const detail = `${textOf(rules, cents)} is the lowest price of ${newLowDays} days; it was ${textOf(rules, low)}.`;
   return { notifiedCents: cents, reasons: [{ rule: 'new_low', detail }] };
 }
 
@@ -342,13 +352,15 @@ function currencyRule(rules: Rules, told: LastNotified, { known, cents }: Subjec
   if (otherCurrency === told.otherCurrency || (otherCurrency === null && cents === null))
     return NO_NEWS;
   const { belowCents, downPercent, upPercent, newLowDays, anyChange } = rules;
+  const isDollars = currencyOfRules(rules) === 'USD';
+  const watched = isDollars ? 'US dollars' : currencyOfRules(rules);
   const isAboutPrices =
     anyChange || [belowCents, downPercent, upPercent, newLowDays].some((wanted) => wanted !== null);
   const detail =
     otherCurrency === null
-      ? 'The price is in US dollars again, which are watched.'
+      ? `The price is in ${watched} again, which ${isDollars ? 'are' : 'is'} watched.`
       : `The page states its price in ${otherCurrency === '' ? 'a currency that it does not name' : otherCurrency}; the watch ` +
-        'compares US dollars and is silent about other prices. Watch a page that shows dollars, or the stock.';
+        `compares ${watched} and is silent about other prices. Watch a page that shows ${isDollars ? 'dollars' : watched}, or the stock.`;
   return {
     told: { otherCurrency },
     reasons: isAboutPrices ? [{ rule: 'currency', detail } as const] : [],
@@ -364,13 +376,9 @@ type Compared = {
 };
 
 /** Notifies of every named change since the last observation. */
-function anyRule(
-  { anyChange }: Rules,
-  told: LastNotified,
-  compared: Compared,
-): readonly FiringReason[] {
+function anyRule(rules: Rules, told: LastNotified, compared: Compared): readonly FiringReason[] {
   const { isOther, cents, subject } = compared;
-  if (!anyChange || told.listingId === null) return [];
+  if (!rules.anyChange || told.listingId === null) return [];
   const { known, inStock, seller } = subject;
   const say = (detail: string): readonly FiringReason[] => [{ rule: 'any_change', detail }];
   if (isOther) return say(`The product is now read at ${known.retailer}.`);
@@ -378,7 +386,9 @@ function anyRule(
     return say(inStock ? 'It is in stock again.' : 'It is out of stock.');
   }
   if (cents !== null && told.lastCents !== null && cents !== told.lastCents) {
-    return say(`The price changed from ${usdText(told.lastCents)} to ${usdText(cents)}.`);
+    return say(
+      `The price changed from ${textOf(rules, told.lastCents)} to ${textOf(rules, cents)}.`,
+    );
   }
   if (seller !== null && told.seller !== null && seller !== told.seller && inStock !== false) {
     return say(`${seller} sells it now; it was ${told.seller}.`);
@@ -394,6 +404,7 @@ function firingOf(
 ): Firing {
   return {
     reasons,
+    ...(rules.currency === undefined ? {} : { currency: rules.currency }),
     subject: subject.known,
     oldCents: told.lastCents,
     newCents: subject.inStock === false ? null : subject.cents,

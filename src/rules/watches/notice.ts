@@ -1,6 +1,6 @@
 // The content of a notice before it is worded for a channel: the same facts for every channel. Pure.
 
-import { usdText } from '../../base/dollars.ts';
+import { moneyText } from '../../base/money-text.ts';
 import type { Firing, Known, FiringReason } from './watch.ts';
 
 export const NOTICE_KINDS = [
@@ -14,8 +14,10 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Prices are US cents. */
+/** Prices are minor units. */
 export type NoticeContent = {
+  /** The currency of the prices; absent: dollars. */
+  readonly currency?: string;
   readonly title: string;
   /** One line. */
   readonly text: string;
@@ -36,22 +38,30 @@ type Named = { readonly identifiers: readonly string[]; readonly known: Known | 
 
 /** Creates the notice for rules that fired. */
 export function firedBody(
-  { reasons, subject, oldCents, newCents, targetCents }: Firing,
+  { reasons, currency, subject, oldCents, newCents, targetCents }: Firing,
   named: Named,
 ): NoticeContent {
   const product = nameOf(named);
-  const price = newCents === null ? '' : `: ${usdText(newCents)}`;
-  const was = oldCents === null || oldCents === newCents ? '' : ` (was ${usdText(oldCents)})`;
+  const price = newCents === null ? '' : `: ${moneyText(newCents, currency ?? 'USD')}`;
+  const was =
+    oldCents === null || oldCents === newCents
+      ? ''
+      : ` (was ${moneyText(oldCents, currency ?? 'USD')})`;
   return {
     title: `${product}${price}${was}`,
     text: reasons.map(({ detail }) => detail).join(' '),
     reasons,
     ...placeOf(subject),
     product,
+    ...currencyIn(currency),
     oldCents,
     newCents,
     targetCents,
   };
+}
+
+function currencyIn(currency: string | undefined): Pick<NoticeContent, 'currency'> {
+  return currency === undefined ? {} : { currency };
 }
 
 type Facts = {
@@ -76,6 +86,7 @@ export function troubleBody(
     reasons: [],
     ...placeOf(named.known),
     product,
+    ...currencyIn(named.known?.currency),
     oldCents: null,
     newCents: named.known?.priceCents ?? null,
     targetCents: null,

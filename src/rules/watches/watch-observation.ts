@@ -19,6 +19,8 @@ export type WatchObservationInput = {
   readonly stored: StoredListing;
   /** The instant of its observation (rules/history/recorded-instant.ts). */
   readonly observedAtMs: number;
+  /** The currency in which `earlier` and `peers` are seen, and the listing is. */
+  readonly currency: string;
   /** Earlier observations of `LOOK_BACK_MS`, in any order; the new one may be among them. */
   readonly earlier: readonly Observation[];
   /** Observations of other retailers' listings that could support its price. */
@@ -31,12 +33,13 @@ export type WatchObservationInput = {
 export function watchObservationOf({
   stored,
   observedAtMs,
+  currency,
   earlier,
   peers,
   isTied,
 }: WatchObservationInput): WatchObservation {
   const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
-  const own = fetchedPriceOf(listing, observedAtMs);
+  const own = fetchedPriceOf(listing, observedAtMs, currency);
   const { priceCents } = own;
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
   const bars = barsOf(judgedOf(before, peers));
@@ -48,8 +51,9 @@ export function watchObservationOf({
     title: listing.title,
     imageUrl: listing.imageUrl,
     atMs,
+    ...(currency === 'USD' ? {} : { currency }),
     priceCents,
-    otherCurrency: otherCurrencyOf(listing),
+    otherCurrency: otherCurrencyOf(listing, currency),
     suspicion: priceCents === null ? null : newestDoubt([...before, own], peers),
     inStock: listing.unavailable === true ? false : listing.inStock,
     seller: listing.sellerName ?? listing.sellerId,
@@ -64,13 +68,21 @@ export function watchObservationOf({
   };
 }
 
-/** Creates a listing's observation from a fetch. */
-export function fetchedPriceOf(listing: Listing, observedAtMs: number): Observation {
-  const priceCents = shownPriceCents(listing, listing.price);
-  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked: isPriceBacked(listing) };
+/** Creates a listing's observation from a fetch, as its history has it: a price of nines is known to be supported in dollars only. */
+export function fetchedPriceOf(
+  listing: Listing,
+  observedAtMs: number,
+  currency: string,
+): Observation {
+  const priceCents = shownPriceCents(listing, listing.price, currency);
+  const isBacked = currency === 'USD' && isPriceBacked(listing);
+  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked };
 }
 
-function otherCurrencyOf({ price, inStock, unavailable }: Listing): string | null {
-  if (price === null || price.currency === 'USD') return null;
+function otherCurrencyOf(
+  { price, inStock, unavailable }: Listing,
+  currency: string,
+): string | null {
+  if (price === null || price.currency === currency) return null;
   return inStock === false || unavailable === true ? null : (price.currency ?? '');
 }

@@ -1,5 +1,5 @@
 // A watch: what is watched, how often, and what triggers a notice (D70). Contains types, and a few facts needed by several
-// files. Prices are US cents.
+// files. Prices are minor units of the watch's currency.
 
 import type { Slug } from '../../base/retailer.ts';
 
@@ -25,7 +25,17 @@ export type Rules = {
   readonly anyChange: boolean;
   /** If a price below the line falls further by this percentage, another notification is sent. */
   readonly stepPercent: number;
+  /**
+   * The currency of the prices that it is about (D87), stored when the watch is made. Absent if dollars were not requested but
+   * usual then; so is it of watches made before it was stored.
+   */
+  readonly currency?: string;
 };
+
+/** Returns the currency of a watch. What the installation's is now does not matter. */
+export function currencyOfRules({ currency = 'USD' }: Pick<Rules, 'currency'>): string {
+  return currency;
+}
 
 /** Returns the rules that can notify: without a condition, any change does. */
 export function withDefault(rules: Rules): Rules {
@@ -43,11 +53,13 @@ export type WatchObservation = {
   readonly title: string | null;
   readonly imageUrl: string | null;
   readonly atMs: number;
-  /** US cents. Null if out of stock, in another currency, or not stated. */
+  /** The currency in which it is seen; absent: dollars. */
+  readonly currency?: string;
+  /** In minor units. Null if out of stock, in another currency, or not stated. */
   readonly priceCents: number | null;
   /**
-   * The other currency of the price of a product that can be bought; `''` if none is stated. Null for US dollars, or
-   * without a price.
+   * The other currency of the price of a product that can be bought; `''` if none is stated. Null for the currency in which it
+   * is seen, or without a price.
    */
   readonly otherCurrency: string | null;
   /** Why the price is not notified: it is not believed (D68), or not judged (D89). Null if it is believed. */
@@ -95,7 +107,7 @@ export type LastNotified = {
   readonly packCount: number | null;
   /** The pack of the last observation. */
   readonly seenPack: number | null;
-  /** The other currency of the last observation with a price; null if that was in dollars. */
+  /** The other currency of the last observation with a price; null if that was in the watch's. */
   readonly otherCurrency: string | null;
   /** The reference price for percentages: that of the last notice, otherwise the first one observed. */
   readonly referenceCents: number | null;
@@ -143,6 +155,8 @@ export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
 /** The notification triggered by an observation, before it is worded for a channel. */
 export type Firing = {
   readonly reasons: readonly FiringReason[];
+  /** The currency of its prices; absent: dollars. */
+  readonly currency?: string;
   readonly subject: Known;
   readonly oldCents: number | null;
   readonly newCents: number | null;

@@ -12,6 +12,8 @@ export type ShellFacts = {
   readonly shops: Readonly<Record<string, string>>;
   /** Whether the shops are simulated: then there are products to show to everyone. */
   readonly isSimulated: boolean;
+  /** The currency of answers that request none. */
+  readonly usualCurrency: string;
 };
 
 type Page = {
@@ -42,7 +44,7 @@ const PRICES = {
 
 /** Returns the markup of one page. `files` is the path below which its scripts and styles are. */
 export function shell(page: Page, facts: ShellFacts, files: string): string {
-  const { title, version, shops, isSimulated } = facts;
+  const { title, version, shops, isSimulated, usualCurrency } = facts;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -61,6 +63,7 @@ export function shell(page: Page, facts: ShellFacts, files: string): string {
         data-prices="${JSON.stringify(PRICES)}"
         data-shops="${JSON.stringify(shops)}"
         data-simulated="${String(isSimulated)}"
+        data-currency="${usualCurrency}"
       >
         <a class="skip" href="#content">Skip to the page</a>
         <header class="bar">

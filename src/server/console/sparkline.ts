@@ -3,7 +3,7 @@
 // mode.
 
 import { DAY_MS } from '../../base/clock.ts';
-import { usdText } from '../../base/dollars.ts';
+import { moneyText } from '../../base/money-text.ts';
 import { html } from '../reference/markup.ts';
 
 type Drawn = {
@@ -11,6 +11,7 @@ type Drawn = {
   readonly prices: readonly { readonly day: string; readonly cents: number }[];
   readonly from: string;
   readonly to: string;
+  readonly currency: string;
   readonly targetCents: number | null;
 };
 
@@ -25,7 +26,7 @@ const LINE = '#4d86e0';
 const TARGET = '#7d8896';
 
 /** Draws the SVG. A target too far from the prices to be seen is left out. */
-export function sparkline({ prices, from, to, targetCents }: Drawn): string {
+export function sparkline({ prices, from, to, currency, targetCents }: Drawn): string {
   const cents = prices.map((each) => each.cents);
   const [low, high] = [Math.min(...cents), Math.max(...cents)];
   const isNear =
@@ -43,10 +44,11 @@ export function sparkline({ prices, from, to, targetCents }: Drawn): string {
         : HEIGHT - EDGE - ((value - bottom) / (top - bottom)) * (HEIGHT - 2 * EDGE),
     );
   const last = prices.at(-1);
+  const text = (amount: number) => moneyText(amount, currency);
   const words =
     last === undefined
       ? 'No price yet'
-      : `Lowest ${usdText(low)}, highest ${usdText(high)}, last ${usdText(last.cents)}`;
+      : `Lowest ${text(low)}, highest ${text(high)}, last ${text(last.cents)}`;
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"
     width="${WIDTH}"

@@ -26,8 +26,8 @@ export const INTRODUCTION = [
     '2xx answers are billed; each states `tokens_consumed` and `tokens_remaining`. Errors have `tokens_consumed: 0`.',
   '**Unknown is null.** A field that is not known is null; it is never left out and never guessed. A field that a ' +
     'parameter adds is absent without that parameter. An empty list is `[]`.',
-  '**Units.** Prices are US dollars with at most two decimals; they are null when the listing is out of stock or in ' +
-    'another currency. Weights are in pounds, lengths in inches. Time stamps are ISO 8601 and days `YYYY-MM-DD`, all ' +
+  '**Units.** Prices are in one currency: US dollars, unless `currency` in the answer names another. They have at most two decimals ' +
+    'and are null when the listing is out of stock or in another currency; nothing is converted. Weights are in pounds, lengths in inches. Time stamps are ISO 8601 and days `YYYY-MM-DD`, all ' +
     'in UTC.',
   '**Parameters.** A boolean is `true`, `false` (any letter case), `1` or `0`. An unknown name, an invalid value and a name ' +
     'given twice are 400. `HEAD` answers wherever `GET` does, with the same headers and the same price.',

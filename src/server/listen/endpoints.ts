@@ -75,8 +75,8 @@ export function answerAt(
     requestLog.answered({ ...entry, ms });
   };
   doors.countBy(count);
-  const { version, shops, isSimulated, consoleFiles: files } = parts;
-  const facts = { title: 'openshelf', version, shops, isSimulated };
+  const { version, shops, isSimulated, usualCurrency, consoleFiles: files } = parts;
+  const facts = { title: 'openshelf', version, shops, isSimulated, usualCurrency };
   const shared = {
     ...parts,
     billing: billingOf(parts),

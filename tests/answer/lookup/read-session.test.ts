@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
+import { lensOf } from '../../../src/base/listing/lens.ts';
 import { listingName } from '../../../src/answer/collect/listing-key.ts';
 import { FaultError } from '../../../src/base/fault.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/base/clock.ts';
@@ -64,7 +65,8 @@ function asking(lookups: Lookups, { store, clock }: Pick<Needs, 'store' | 'clock
       noted((session) => inSession.product.fromStore(session, parse(request))),
     comparison: (text: string) =>
       noted((session) => inSession.comparison.fromStore(session, parse({ text }))),
-    history: (request: HistoryRequest) => noted((session) => inSession.history(session, request)),
+    history: (request: HistoryRequest) =>
+      noted((session) => inSession.history(session, request, lensOf(undefined))),
   };
 }
 

@@ -101,9 +101,14 @@ const GOOD: readonly (readonly [line: string, part: Partial<GivenEntry>])[] = [
   ['1,2024-02-29,,,', { observedAtMs: Date.UTC(2024, 1, 29) }],
   ['1,1970-01-01,,,', { observedAtMs: 0 }],
   ['1,2026-11-21T11:59Z,,,', {}],
+  ['1,2026-05-04,1980,JPY,', { price: { cents: 1_980, currency: 'JPY' } }],
+  ['1,2026-05-04,1980.00,JPY,', { price: { cents: 1_980, currency: 'JPY' } }],
+  ['1,2026-05-04,4.567,KWD,', { price: { cents: 4_567, currency: 'KWD' } }],
+  ['1,2026-05-04,4.5,KWD,', { price: { cents: 4_500, currency: 'KWD' } }],
+  ['1,2026-05-04,12.3456,CLF,', { price: { cents: 123_456, currency: 'CLF' } }],
   [
     '1,2026-05-04,9999999999999.99,JPY,1',
-    { price: { cents: 999_999_999_999_999, currency: 'JPY' } },
+    { price: { cents: 10_000_000_000_000, currency: 'JPY' } },
   ],
 ];
 
@@ -130,6 +135,10 @@ const BAD: readonly (readonly [line: string, why: RegExp])[] = [
   ['1,2026-05-04,-1,USD,', /price/],
   ['1,2026-05-04,1.999,USD,', /price/],
   ['1,2026-05-04,0.00,USD,', /price 0/],
+  ['1,2026-05-04,0.4,JPY,', /price 0/],
+  ['1,2026-05-04,4.5671,KWD,', /price/],
+  ['1,2026-05-04,1.999,,', /price/],
+  ['1,2026-05-04,9999999999999.999,KWD,', /too large/],
   ['1,2026-05-04,12345678901234,USD,', /price/],
   ['1,2026-05-04,1,DOLLAR,', /currency/],
   ['1,2026-05-04,1,USD,maybe', /in_stock/],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { listPriceOf } from '../../../src/base/listing/money/list-price.ts';
-import type { Money } from '../../../src/base/listing/money/money.ts';
+import type { Money } from '../../../src/base/listing/money/minor-units.ts';
 
 const usd = (cents: number): Money => ({ cents, currency: 'USD' });
 const bare = (cents: number): Money => ({ cents, currency: null });

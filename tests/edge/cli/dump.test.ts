@@ -12,6 +12,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { issueKey } from '../../../src/data/metering/keys.ts';
 import { openSnapshot } from '../../../src/data/maintenance/dump-ends.ts';
+import { checkStore } from '../../../src/data/maintenance/check.ts';
 import { DUMPED_TABLES } from '../../../src/data/maintenance/dump-tables.ts';
 import { dumpPieces } from '../../../src/data/maintenance/write-dump.ts';
 import { createSecrets } from '../../../src/data/secrets.ts';
@@ -162,6 +163,81 @@ test('a dump of the last program before this one is loaded: it has the same tabl
     /load it with the program that wrote it/,
   );
 });
+
+/** Returns the lines of a dump as an older schema wrote them: without some columns, and with sums that fit. */
+function withoutColumns(lines: readonly string[], schema: number, gone: Columns): string {
+  let left: readonly number[] = [];
+  let hash = createHash('sha256');
+  const written = lines.map((line) => {
+    const value = JSON.parse(line) as Record<string, unknown> | readonly unknown[];
+    if (Array.isArray(value)) {
+      const text = JSON.stringify(left.map((at) => (value as readonly unknown[])[at]));
+      hash.update(`${text}\n`);
+      return text;
+    }
+    const mark = value as Record<string, unknown>;
+    if ('schema_version' in mark) return JSON.stringify({ ...mark, schema_version: schema });
+    if ('sha256' in mark) return JSON.stringify({ ...mark, sha256: hash.digest('hex') });
+    if (!('columns' in mark)) return line;
+    const columns = mark['columns'] as readonly string[];
+    const kept = columns.filter((name) => gone[String(mark['table'])]?.includes(name) !== true);
+    left = kept.map((name) => columns.indexOf(name));
+    hash = createHash('sha256');
+    return JSON.stringify({ ...mark, columns: kept });
+  });
+  return `${written.join('\n')}\n`;
+}
+
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+for (const kind of KINDS) {
+  test(`a dump of an older schema is loaded, and its amounts are in minor units then: ${kind}`, async () => {
+    const place = await newPlace('sqlite');
+    {
+      await using store = await openStore(place.config);
+      const listing = `insert into listings (id, retailer, listing_key, url, found_via, outcome, checked_at_ms, fetched_at_ms,
+        record, price_cents, currency) values ($1, 'lampshop', $1, 'https://lampshop.example/1', 'submitted_url', 'read', 1, 1, $2, $3, $4)`;
+      const seen = `insert into observations (day, listing_id, observed_at_ms, native_cents, native_currency)
+        values (20000, $1, 1728000000000, $2, $3)`;
+      // In hundredths, as they were before.
+      for (const [id, cents, currency] of [
+        ['yen', 198_000, 'JPY'],
+        ['dinars', 457, 'KWD'],
+        ['euros', 1999, 'EUR'],
+      ] as const) {
+        const record = JSON.stringify({ listing: { price: { cents, currency } } });
+        await store.sql.write([
+          { text: listing, params: [id, record, cents, currency] },
+          { text: seen, params: [id, cents, currency] },
+        ]);
+      }
+    }
+    const lines = readFileSync(await dumpOf(place), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const origins = ['layer_of', 'is_layered', 'organization_id', 'is_shared', 'source', 'door'];
+    const file = newName('.jsonl');
+    writeFileSync(file, withoutColumns(lines, 1, { listings: origins }));
+    const target = await newPlace(kind);
+    const loaded = await loadFrom(file, target);
+    assert.equal(loaded.code, 0, loaded.stdout);
+    await using store = await openStore(target.config);
+    const rows = await store.sql.all(
+      `select id, listings.price_cents, native_cents from listings join observations on listing_id = id order by id`,
+    );
+    assert.deepEqual(
+      rows.map((row) => [row['id'], row['price_cents'], row['native_cents']]),
+      [
+        ['dinars', 4570, 4570],
+        ['euros', 1999, 1999],
+        ['yen', 1980, 1980],
+      ],
+    );
+    const yen = await store.listings.findListingById('yen');
+    assert.deepEqual(yen?.listing.price, { cents: 1980, currency: 'JPY' });
+    assert.deepEqual(await checkStore(store.sql), []);
+  });
+}
 
 test('the SHA-256 of a table is that of its lines in the file, which needs no program to be checked', async () => {
   const place = await filledPlace('sqlite');

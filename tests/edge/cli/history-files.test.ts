@@ -86,7 +86,7 @@ test('every way to say whose price it is leads to its listing; money keeps its c
     HEADER,
     // Out of stock means no price (D28).
     'cornershop,,,04006381333931,2026-01-05T09:00:00.000Z,,,false',
-    'example,,https://www.shop.example.com/p/1,,2026-01-04T00:00:00.000Z,13.00,JPY,true',
+    'example,,https://www.shop.example.com/p/1,,2026-01-04T00:00:00.000Z,13,JPY,true',
     'retailer_a,B0ABCDEFGH,,,2026-01-02T00:00:00.000Z,11.00,EUR,',
     'retailer_e,epid:77,,,2026-01-06T00:00:00.000Z,,,',
     'retailer_t,,,04006381333931,2026-01-03T00:00:00.000Z,12.00,,true',
@@ -244,7 +244,7 @@ function randomRows(random: () => number): readonly string[] {
   const row = (): string => {
     const at = new Date(Date.UTC(2025, 0, 1) + integerBelow(random, 3 * 10 ** 10)).toISOString();
     const price = pick(random, ['', '', `${integerBelow(random, 900)}.5`, '19.99', '7']);
-    const money = `${price === '0.5' ? '1' : price},${pick(random, ['USD', 'USD', 'EUR', 'KWD', ''])}`;
+    const money = `${price === '0.5' ? '1' : price},${pick(random, ['USD', 'USD', 'EUR', 'KWD', 'JPY', ''])}`;
     const stock = pick(random, ['true', 'false', '', 'TRUE', '0']);
     const code = pick(random, [...codes, '', '']);
     const n = integerBelow(random, 5);

@@ -82,7 +82,8 @@ test('what a watch told of the shop is deleted, and not sent any more', async ()
   const { channel } = await (
     await app.outside()
   ).manageChannels.add(owner.organizationId, wanted, null);
-  const body = wantedOf({ identifier: url, below: 100_000, channels: [channel.id] });
+  const sent = { identifier: url, below: 100_000, channels: [channel.id] };
+  const body = wantedOf(sent, app.usualCurrency);
   await (await app.outside()).manageWatches.add(owner, body, null);
   await app.checkWatches();
   await service.untilQueueIdle();

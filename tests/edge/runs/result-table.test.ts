@@ -95,3 +95,32 @@ test('a row without a cost has no profit, and the highest cost of one of what it
     [null, null, null, 8.57],
   );
 });
+
+test('prices in another currency have no fees and no place to sell, and a last column names it', () => {
+  const product = foundProduct({
+    currency: 'EUR',
+    gtin: '00614141000005',
+    pack_count: 1,
+    cross_retailer: {
+      retailer_e: {
+        retailer: 'retailer_e',
+        status: 'ok',
+        price: 19.39,
+        url: 'https://retailer-e.example/1',
+        sales_rank: null,
+        pack_count: 1,
+        seller_context: { referral_fee_usd: 3.04, fulfillment_fee_usd: null },
+        identity: { state: 'confirmed', page_barcode: null, disputed: null },
+      },
+    },
+    _meta: { price_source: 'retailer_e' },
+    _freshness: { refreshed_at: '2026-11-26T00:00:00.000Z' },
+  } as unknown as FoundRecord);
+  assert.deepEqual(
+    [product.currency, product.selling, product.prices],
+    ['EUR', null, { retailer_e: 19.39 }],
+  );
+  assert.equal(tableColumns([], true).at(-1)?.name, 'currency');
+  const names = tableColumns(['Currency'], true).map(({ name }) => name);
+  assert.equal(names[0], 'Currency (input)');
+});

@@ -192,6 +192,14 @@ test('points and apostrophes between thousands, and a currency in front, are rea
   );
 });
 
+test('in a sheet of another currency its sign and code may stand at an amount, and dollars are none', () => {
+  const cells = ['€ 1.234,50', '12,50 EUR', 'eur 3', '7', '$5', '5 USD', '£5'];
+  assert.deepEqual(
+    cells.map((cell) => amountCents(cell, null, 'EUR')),
+    [123_450, 1_250, 300, 700, null, null, null],
+  );
+});
+
 test('half a cent is rounded up, whatever a binary fraction makes of it', () => {
   assert.deepEqual(
     ['1.005', '12.505', '8.5749'].map((cell) => amountCents(cell)),

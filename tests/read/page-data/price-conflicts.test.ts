@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { decimalText } from '../../../src/base/listing/money/minor-units.ts';
 import { NO_FACTS, type StatedPrice } from '../../../src/read/page-data/facts.ts';
 import type { OpenGraph } from '../../../src/read/page-data/open-graph.ts';
 import { settledPrices } from '../../../src/read/page-data/price-conflicts.ts';
@@ -132,7 +133,7 @@ describe('prices that contradict each other', () => {
         tags: { ...NO_TAGS, regular: of(regular), sale: of(sale), plain: of(plain) },
       });
       const text = (money: StatedPrice['money'] | null): string | null =>
-        money === null ? null : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
+        money === null ? null : `${decimalText(money)} ${money.currency ?? '-'}`;
       assert.deepEqual(
         [text(settled.price?.money ?? null), text(settled.listPrice)],
         [expected, former],

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { decimalText, type Money } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
@@ -23,9 +24,8 @@ function priceOf(lang: string, below: string): string {
   const listing = read(lang, below);
   if (typeof listing === 'string') return listing;
   const { price, listPrice } = listing;
-  const text = (cents: number | undefined): string =>
-    cents === undefined ? '-' : (cents / 100).toFixed(2);
-  return `${text(price?.cents)} ${price?.currency ?? '-'} ${text(listPrice?.cents)}`;
+  const text = (money: Money | null): string => (money === null ? '-' : decimalText(money));
+  return `${text(price)} ${price?.currency ?? '-'} ${text(listPrice)}`;
 }
 
 const DE = '<button>In den Warenkorb</button>';
@@ -89,7 +89,7 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
     'a button that only its name and its words make one',
     'vi',
     '<p class="price">680.000₫</p><p id="addCart" class="Cart">Thêm vào giỏ hàng</p>',
-    '680000.00 VND -',
+    '680000 VND -',
   ],
   [
     'a heading behind the button that is the label of the price',
@@ -131,7 +131,7 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
     'the ends of a range beside a wave',
     'ja',
     '<p><i>¥</i><b>1,980</b> ～ <i>¥</i><b>3,480</b></p><button>カートに入れる</button>',
-    '1980.00 JPY -',
+    '1980 JPY -',
   ],
   [
     'a base price and the tax, by the names of their elements',

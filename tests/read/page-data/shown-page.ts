@@ -1,5 +1,6 @@
 // Invented pages that show a mug: a heading, the content below it, a button and some text.
 
+import { decimalText } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
@@ -17,5 +18,5 @@ export function shown(below: string, { lang = 'en-US', button = BUY, head = '' }
 
 /** `12.50 USD`. */
 export function textOf(money: Listing['price']): string | null {
-  return money === null ? null : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
+  return money === null ? null : `${decimalText(money)} ${money.currency ?? '-'}`;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { amountOf } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { pageOf } from '../retailers/page-fixtures.ts';
@@ -16,7 +17,7 @@ function priceShown(below: string): string | null {
   const amounts = [price, listPrice].filter((money) => money !== null);
   return amounts.length === 0
     ? null
-    : amounts.map(({ cents, currency }) => `${cents / 100} ${currency ?? '-'}`).join(', was ');
+    : amounts.map((money) => `${amountOf(money)} ${money.currency ?? '-'}`).join(', was ');
 }
 
 const JOINED: readonly (readonly [string, string])[] = [

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { amountOf } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
@@ -15,7 +16,7 @@ function amountsOf(block: string, stated: string | null): Amounts {
   const verdict = readGenericPage(pageOf(html(head, body)), new UnknownWords());
   assert.equal(verdict.kind, 'read', block);
   const { price, listPrice } = verdict.value;
-  return [price, listPrice].map((money) => (money === null ? null : money.cents / 100)) as [
+  return [price, listPrice].map((money) => (money === null ? null : amountOf(money))) as [
     number | null,
     number | null,
   ];

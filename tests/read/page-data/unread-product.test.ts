@@ -19,7 +19,7 @@ function judged(body: string, { path = '/tray', head = '' } = {}): string | null
     canonical: url,
     dollarIsUs: true,
     currency: null,
-    shownCents: null,
+    shown: null,
     words,
     left,
   };

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { decimalText, type Money } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, pageOf } from '../retailers/page-fixtures.ts';
@@ -46,9 +47,8 @@ function shown(block: string, { lang, button }: Shop): string {
   const verdict = readGenericPage(pageOf(page), new UnknownWords());
   if (verdict.kind !== 'read') return verdict.kind;
   const { price, listPrice } = verdict.value;
-  const text = (cents: number | undefined): string =>
-    cents === undefined ? '-' : (cents / 100).toFixed(2);
-  return `${text(price?.cents)} ${text(listPrice?.cents)}`;
+  const text = (money: Money | null): string => (money === null ? '-' : decimalText(money));
+  return `${text(price)} ${text(listPrice)}`;
 }
 
 type Row = readonly [shop: keyof typeof SHOPS, lines: readonly string[], price: string];
@@ -74,7 +74,7 @@ const ROWS: readonly Row[] = [
   ['it', ['Prezzo € 899,00', 'Spedizione gratuita da € 49,00', 'Disponibile'], '899.00 -'],
   ['es', ['Precio 9,90 €', 'IVA incl.', 'o 3 plazos de 3,30 €', 'En stock'], '9.90 -'],
   ['pt', ['Por: R$ 14,99', 'Frete grátis acima de R$ 49,00'], '14.99 -'],
-  ['ja', ['14,990円', 'メーカー希望小売価格 19,990円', '税込', '送料 500円'], '14990.00 19990.00'],
+  ['ja', ['14,990円', 'メーカー希望小売価格 19,990円', '税込', '送料 500円'], '14990 19990'],
   ['us', ['Our price: $2,499.00', 'Free shipping over $49.00', 'Earn 49 points'], '2499.00 -'],
   ['us', ['Now $49.90', 'Was $99.80', 'Save 50%', '(24 oz, $2.08 / oz)'], '49.90 99.80'],
 ];

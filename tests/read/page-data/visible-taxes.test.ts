@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { decimalText } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
@@ -13,7 +14,7 @@ function priceOf(block: string, lang: string, head = ''): string | null {
   const verdict = readGenericPage(pageOf(page), new UnknownWords());
   assert.equal(verdict.kind, 'read', `${block}: a product page, whatever is said of its tax`);
   const price = verdict.kind === 'read' ? verdict.value.price : null;
-  return price === null ? null : `${(price.cents / 100).toFixed(2)} ${price.currency ?? '-'}`;
+  return price === null ? null : `${decimalText(price)} ${price.currency ?? '-'}`;
 }
 
 const SHOWN: readonly (readonly [lang: string, block: string, price: string | null])[] = [
@@ -37,7 +38,7 @@ const SHOWN: readonly (readonly [lang: string, block: string, price: string | nu
   ['en-GB', '<p><b>£120.00</b> <i>ex. VAT</i> <b>£144.00</b> <i>inc. VAT</i></p>', '144.00 GBP'],
   ['fr-FR', '<p><b>120,00 € HT</b> <span>144,00 € TTC</span></p>', '144.00 EUR'],
   // In the next line, in brackets: it also restates the one above.
-  ['ja-JP', '<p class="price">¥9,800<small>+税</small></p><p>（税込 ¥10,780）</p>', '10780.00 JPY'],
+  ['ja-JP', '<p class="price">¥9,800<small>+税</small></p><p>（税込 ¥10,780）</p>', '10780 JPY'],
   ['en-GB', '<p>£24.99 ex VAT</p><p>(£29.99 inc VAT)</p>', '29.99 GBP'],
   // Separate, and only the one with tax is emphasized: it is what a visitor pays.
   ['cs-CZ', '<p>Cena bez DPH: 41 314 Kč</p><p><b>Cena s DPH: 49 990 Kč</b></p>', '49990.00 CZK'],

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { amountOf } from '../../../src/base/listing/money/minor-units.ts';
 import { readProductPage } from '../../../src/read/retailers/registry.ts';
 import { html, ld, metas, mug, offer, pageOf } from './page-fixtures.ts';
 import { vectorRows } from '../../support/vectors.ts';
@@ -12,7 +13,7 @@ const TYPE = 'https://schema.org/';
 function priceOf(text: string): string | null {
   const verdict = readProductPage(pageOf(text));
   const price = verdict.kind === 'read' ? verdict.value.price : null;
-  return price === null ? null : `${price.cents / 100} ${price.currency}`;
+  return price === null ? null : `${amountOf(price)} ${price.currency}`;
 }
 
 const inLd = (offers: unknown) => html(ld(mug({ offers })));

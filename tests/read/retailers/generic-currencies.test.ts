@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { Money } from '../../../src/base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, metas, mug, offer, pageOf } from './page-fixtures.ts';
@@ -44,7 +44,7 @@ function read({ offers = THREE, product = {}, tags = {}, lang = 'en', url, shown
 }
 
 const text = (money: Money | null | undefined): string | null =>
-  money === null || money === undefined ? null : `${money.cents / 100} ${money.currency ?? '-'}`;
+  money === null || money === undefined ? null : `${amountOf(money)} ${money.currency ?? '-'}`;
 
 const TABLE: readonly (readonly [string, Shape, string])[] = [
   ['nothing says which', {}, '99 EUR'],

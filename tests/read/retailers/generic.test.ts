@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decimalText, type Money } from '../../../src/base/listing/money/minor-units.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
-import type { Money } from '../../../src/base/listing/money/money.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { readProductPage } from '../../../src/read/retailers/registry.ts';
@@ -27,7 +27,7 @@ import { html, ld, MUG, pageOf } from './page-fixtures.ts';
 import type { Case } from './page-fixtures.ts';
 
 function moneyText(money: Money | null): string | null {
-  return money === null ? null : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
+  return money === null ? null : `${decimalText(money)} ${money.currency ?? '-'}`;
 }
 
 function factsOf(listing: Listing): Record<string, unknown> {

@@ -200,13 +200,14 @@ describe('.json: prices are texts, the currency is not stated', () => {
   test('a currency that the variants name is that of the price, with its three decimals', () => {
     const dinar = { id: 1, price: '20.125', price_currency: 'BHD' };
     assert.deepEqual(readJson({ product: { ...JSON_PRODUCT, variants: [dinar] } }).price, {
-      cents: 2013,
+      cents: 20_125,
       currency: 'BHD',
     });
     const unnamed = { id: 1, price: '20.125' };
     assert.deepEqual(readJson({ product: { ...JSON_PRODUCT, variants: [unnamed] } }).price, {
       cents: 2013,
       currency: null,
+      finer: 201_250,
     });
   });
 

@@ -17,6 +17,8 @@ const PLACE = { listingId: 'AbCdEfGhIjKlMnOpQrStUv', year: 2024 };
 const START = firstDayOf(PLACE.year) * DAY_MS;
 
 const CURRENCIES = ['EUR', 'GBP', 'x', '', 'Ærø ¤', null];
+/** Counted in other units than hundredths. */
+const OTHERS = ['JPY', 'KWD', 'CLF'];
 
 /** Returns a year of any shape: daily or by the minute, calm or volatile, with every kind of price and stock. */
 function randomYear(random: () => number): readonly StoredObservation[] {
@@ -27,6 +29,7 @@ function randomYear(random: () => number): readonly StoredObservation[] {
   const unit = pick(random, [1, 1_000]);
   const isWandering = step === DAY_MS && !isEven && random() < 0.5;
   const usual = unit * integerBelow(random, 80_000_000 / unit);
+  const hasOthers = random() < 0.3;
   const calm = random();
   const most = 10 ** pick(random, [1, 3, 5, 15]);
   const list: StoredObservation[] = [];
@@ -36,7 +39,7 @@ function randomYear(random: () => number): readonly StoredObservation[] {
     if (random() > calm) cents = 1 + integerBelow(random, most);
     if (random() < 0.01) cents = Number.MAX_SAFE_INTEGER - integerBelow(random, 3);
     const kind = random();
-    const currency = pick(random, CURRENCIES);
+    const currency = pick(random, hasOthers ? OTHERS : CURRENCIES);
     list.push({
       observedAtMs: at,
       priceCents: kind < 0.8 ? cents : null,
@@ -60,7 +63,9 @@ test(`every year comes back as it was (seed ${SEED})`, () => {
   for (let round = 0; round < 2_000; round += 1) {
     const year = randomYear(random);
     const text = encodeYear(PLACE, year);
-    assert.match(text, /^2[^\P{ASCII}\p{Cc}\s"'\\]+$/u);
+    const isOther = year.some(({ native }) => OTHERS.includes(native?.currency ?? ''));
+    assert.equal(text[0], isOther ? '3' : '2');
+    assert.match(text, /^[^\P{ASCII}\p{Cc}\s"'\\]+$/u);
     assert.deepEqual(decodeYear(PLACE, text), year, `round ${round}`);
   }
 });
@@ -109,11 +114,56 @@ test('a text is not read in the place of another listing or year', () => {
   ]) {
     assert.throws(() => decodeYear(other, text), /damaged/);
   }
-  for (const version of '13') {
+  for (const version of '14') {
     const other = version + text.slice(1);
     assert.throws(() => decodeYear(PLACE, other), RegExp(`version "${version}" is not known`));
   }
+  assert.throws(() => decodeYear(PLACE, (text[0] === '2' ? '3' : '2') + text.slice(1)), /damaged/);
   assert.throws(() => decodeYear(PLACE, ''), EncodedYearError);
+});
+
+const OLDER = { listingId: 'AbCdEfGhIjKlMnOpQrStUv', year: 2025 };
+
+/** An observation of March 2025, at nine on its day. */
+const onDay = (day: number, cents: number | null, currency: string | null): StoredObservation => ({
+  observedAtMs: Date.UTC(2025, 2, 1 + day, 9),
+  priceCents: currency === 'USD' ? cents : null,
+  inStock: cents !== null,
+  native: cents === null || currency === 'USD' ? null : { cents, currency },
+});
+
+test('a text from before amounts were in minor units is read in minor units (D87)', () => {
+  const text = '2M2-WzQvm*9Q)1L){b:ctuCA61ka{Ia|>@OImK8(o=AyPzI@W[61PbR>p_+5v*#iTsp_(BEz)ZT4';
+  const nothing = { ...onDay(5, null, null), inStock: true };
+  const year = [
+    onDay(0, 1980, 'JPY'),
+    onDay(1, 1980, 'JPY'),
+    onDay(2, 4570, 'KWD'),
+    onDay(3, 1251, 'JPY'),
+    onDay(4, 1999, 'USD'),
+    // Thirty hundredths of a yen.
+    nothing,
+    onDay(6, null, null),
+    onDay(7, 2599, 'EUR'),
+    onDay(8, 2599, null),
+    onDay(9, 123_456_700, 'CLF'),
+  ];
+  assert.deepEqual(decodeYear(OLDER, text), year);
+  const again = encodeYear(OLDER, year);
+  assert.equal(again[0], '3');
+  assert.deepEqual(decodeYear(OLDER, again), year);
+});
+
+test('a year of currencies with two decimals has the same bytes as before', () => {
+  const year = [
+    onDay(0, 1999, 'USD'),
+    onDay(1, 1899, 'USD'),
+    onDay(2, 2599, 'EUR'),
+    onDay(3, 2599, null),
+    onDay(4, null, null),
+    onDay(9, 1999, 'USD'),
+  ];
+  assert.equal(encodeYear(OLDER, year), '2YhC13Q5m*9Q%BKxNwkvGSCo^7f(`q2zn,');
 });
 
 const priced = (observedAtMs: number, priceCents: number | null = 100): StoredObservation => ({

@@ -53,6 +53,7 @@ test('a row that is out of stock shows no price, whatever is handed in', () => {
     identifier: '123456',
     retailer: 'retailer_w',
     timeframe: '30d',
+    currency: 'USD',
     observations: [
       { ...at('2026-11-20', 500, false), retailer: 'retailer_w', isCounted: true, suspicion: null },
     ],

@@ -161,7 +161,7 @@ test('whatever lists come, the archive ends with the last list, and each price w
       for (const { offer: one, place, beforeCents } of kept) {
         assert.equal(list[place], one);
         const previous = last.get(one.offerId);
-        assert.equal(beforeCents, previous === undefined ? null : shownOfferCents(previous));
+        assert.equal(beforeCents, previous === undefined ? null : shownOfferCents(previous, 'USD'));
       }
       archive = [...kept.map((each) => seen(now, each.offer, isPartial)), ...archive];
       for (const one of list) {

@@ -5,7 +5,7 @@ import { EMPTY_OFFER, type Offer } from '../../../src/base/listing/offer.ts';
 import { withBuyBox } from '../../../src/rules/product/product.ts';
 
 const HEX = 'A'.repeat(32);
-const PAGE = { sellerId: HEX, currentPriceCents: 1_999 };
+const PAGE = { sellerId: HEX, currency: 'USD', currentPriceCents: 1_999, nativePrice: null };
 const usd = (cents: number) => ({ cents, currency: 'USD' });
 const stored: Offer = { ...EMPTY_OFFER, sellerIdHex: HEX, price: usd(1_999), inStock: true };
 const other: Offer = { ...stored, sellerIdHex: 'B'.repeat(32) };

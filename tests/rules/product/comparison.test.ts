@@ -55,8 +55,8 @@ const NO_COSTS: SellerCosts = {
 };
 
 function offerOf(cell: Cell, costs: SellerCosts = NO_COSTS, packCount: number | null = null) {
-  const row = comparedListing({ cell, isSuspect: false }, { packCount, day: DAY });
-  const facts = { packCount, day: DAY };
+  const row = comparedListing({ cell, isSuspect: false }, { packCount, day: DAY, currency: 'USD' });
+  const facts = { packCount, day: DAY, currency: 'USD' };
   const [offer] = comparedOffers(facts, [row], costs);
   assert.ok(offer);
   return offer;
@@ -172,7 +172,7 @@ const WARNED: Readonly<Record<Warning, ComparedOffer>> = {
     ...offerOf(cellOf('retailer_w', MUG)),
     ...comparedListing(
       { cell: cellOf('retailer_w', MUG), isSuspect: true },
-      { packCount: null, day: DAY },
+      { packCount: null, day: DAY, currency: 'USD' },
     ),
   },
   foreign_currency: offerOf(

@@ -214,6 +214,7 @@ function offerAt(retailer: string, listing: Listing, record: number | null, cost
     priceCents,
     packCount: listing.packCount,
     inStock: true,
+    native: null,
     fees,
     feesCents: totalFeeCents(fees),
     warnings: ['stale', 'hazmat'],
@@ -227,7 +228,7 @@ function offerAt(retailer: string, listing: Listing, record: number | null, cost
       listing,
     },
   } as const;
-  const facts = { packCount: record, day: DAY };
+  const facts = { packCount: record, day: DAY, currency: 'USD' };
   const [offer] = comparedOffers(facts, [row], costs);
   assert.ok(offer);
   return offer;

@@ -34,6 +34,7 @@ function productOf([anchor, ...others]: readonly Stated[]) {
     history: { observations: [], span: NO_SPAN },
     peers: [],
     fees: null,
+    currency: 'USD',
     today: '2026-11-29',
     isOnlyRetailer: false,
     withLinks: false,

@@ -25,7 +25,7 @@ const stored = {
 const earlier = seen(2_000, 9, 8, 7, 6, 5);
 
 test('a price far above all before it is not believed, unless another retailer asks about as much', () => {
-  const read = { stored, observedAtMs: NOW, earlier, isTied: true };
+  const read = { stored, observedAtMs: NOW, currency: 'USD', earlier, isTied: true };
   assert.equal(watchObservationOf({ ...read, peers: [] }).suspicion, 'above_level');
   assert.equal(watchObservationOf({ ...read, peers: [seen(2_100, 0)] }).suspicion, 'above_level');
   assert.equal(watchObservationOf({ ...read, peers: [seen(22_000, 0)] }).suspicion, null);
@@ -36,7 +36,12 @@ test('an observation that is stored at its whole second already is not one befor
   const listing = { ...stored.listing, price: { cents: 1_500, currency: 'USD' } };
   const observations = [...earlier, ...seen(1_500, 0)];
   const observedAtMs = recordedInstant(fetchedAtMs, observations);
-  const read = { stored: { ...stored, fetchedAtMs, listing }, observedAtMs, earlier: observations };
+  const read = {
+    stored: { ...stored, fetchedAtMs, listing },
+    observedAtMs,
+    currency: 'USD',
+    earlier: observations,
+  };
   const observed = watchObservationOf({ ...read, peers: [], isTied: true });
   assert.deepEqual(observed.lows, { 30: 2_000, 90: 2_000 });
   assert.equal(observed.atMs, fetchedAtMs);
@@ -47,6 +52,7 @@ test('the other currency of a price is seen where something can be bought in it'
     watchObservationOf({
       stored: { ...stored, listing: { ...stored.listing, ...listing } },
       observedAtMs: NOW,
+      currency: 'USD',
       earlier: [],
       peers: [],
       isTied: true,

@@ -15,7 +15,7 @@ import {
   type Source,
 } from '../../../read/retailers/adapter.ts';
 import { ADAPTERS } from '../../../read/retailers/adapters.ts';
-import { PAGES, settingOf, type Credentials } from '../../../read/retailers/credentials.ts';
+import { PAGES_SETTING, settingOf, type Credentials } from '../../../read/retailers/credentials.ts';
 import { NO_TERMS, type TermsInForce } from '../../../rules/terms/profiles.ts';
 import {
   failedFetch,
@@ -154,7 +154,7 @@ export function createAccess(parts: AccessParts): AccessKeeper {
 
   function sourcesOf(slug: KnownSlug): readonly Source[] {
     if (parts.isTakenDown?.(slug) === true) return [];
-    const isPageless = credentialsOf(slug)[PAGES] === 'off';
+    const isPageless = credentialsOf(slug)[PAGES_SETTING] === 'off';
     return ADAPTERS[slug].sources.filter(
       (source) =>
         missingOf(slug, source).length === 0 && (!isPageless || source.isOfficial === true),

@@ -6,9 +6,10 @@ import { barsOf, LOOK_BACK_MS, windowOf } from '../../../rules/history/daily-bar
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Store } from '../../../data/store.ts';
+import { readsThrough } from '../reads-through.ts';
 import { isTiedTo } from '../../../rules/watches/concerned.ts';
 import type { Watch } from '../../../rules/watches/stored-watch.ts';
-import type { WatchObservation } from '../../../rules/watches/watch.ts';
+import { currencyOfRules, type WatchObservation } from '../../../rules/watches/watch.ts';
 
 type LowsParts = { readonly store: Store; readonly isTrustedShop: IsTrusted };
 
@@ -35,7 +36,8 @@ export async function lowsOfOthers(
     (stored.listing.condition ?? 'new') === 'new' && isTiedTo(watch, stored, isTrustedShop(stored));
   const listings = found.filter((stored) => stored !== null).filter(mayBeBest);
   const sinceMs = seen.atMs - LOOK_BACK_MS;
-  const observed = await store.observations.findOfSeveral(listings, sinceMs);
+  const { observations } = readsThrough(store, currencyOfRules(watch.rules));
+  const observed = await observations.findOfSeveral(listings, sinceMs);
   const today = dayOf(seen.atMs);
   const bars = [...observed.values()].map((observations) => barsOf(observations));
   const lowest = (days: 30 | 90): number | null => {

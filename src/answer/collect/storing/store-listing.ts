@@ -8,6 +8,8 @@ import type { Slug } from '../../../base/retailer.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { AnswerChange } from '../../../data/answers/answer-writes.ts';
 import { rowIdOf } from '../../../data/answers/listing-writes.ts';
+import { markOwnFacts } from '../../../data/accounts/organizations.ts';
+import { HELD_MS } from '../../../data/metering/authentication.ts';
 import { listingIdOf, type NotedListing } from '../../../data/answers/listings.ts';
 import { deleteMiss } from '../../../data/answers/misses.ts';
 import type { ShopFacts } from '../../../data/answers/shops.ts';
@@ -157,4 +159,28 @@ export async function storeUnderSlug(
     retailer = await slugOf(parts.store, key);
   }
   throw new Error(`no slug could be registered for ${key.url}`);
+}
+
+type OwnFacts = Required<Pick<ListingToStore, 'owner'>> & ListingToStore;
+
+/**
+ * Stores an organization's listing and lets its watches see it; durable when it resolves. The first one takes half a second: until
+ * then another process may still think that the organization has nothing of its own, and give it common answers.
+ */
+export async function storeOwnFacts(
+  parts: StoreReadParts,
+  facts: OwnFacts,
+  context: FetchContext,
+): Promise<StoredListing> {
+  const { store, clock } = parts;
+  const isFirst = await markOwnFacts(store.sql, facts.owner.organizationId);
+  store.accounts.noteChange();
+  if (isFirst) await clock.sleep(HELD_MS, context.signal);
+  const stored = storedListing(facts);
+  await storeRead(
+    parts,
+    { stored, gtin: null, changes: listingChanges(facts), alongside: [] },
+    context,
+  );
+  return stored;
 }

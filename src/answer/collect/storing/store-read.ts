@@ -54,7 +54,10 @@ import {
   watchObservationOf,
   type WatchObservationInput,
 } from '../../../rules/watches/watch-observation.ts';
-import type { WatchObservation } from '../../../rules/watches/watch.ts';
+import { currencyOfRules, type WatchObservation } from '../../../rules/watches/watch.ts';
+import { seenIn } from '../../../rules/history/seen-in.ts';
+import type { StoredObservation } from '../../../rules/history/year-state.ts';
+import { readsThrough } from '../reads-through.ts';
 
 export type StoreReadParts = {
   readonly store: Store;
@@ -144,35 +147,74 @@ async function watchStatements(
 ): Promise<readonly Statement[]> {
   const { store, clock, isTrustedShop } = parts;
   const sinceMs = stored.fetchedAtMs - LOOK_BACK_MS;
-  const earlier = (await historyFor(store, stored, sinceMs)).observations;
+  const { observations: earlier } = await historyFor(store, stored, sinceMs);
   const observedAtMs = instantOf(stored.fetchedAtMs, earlier);
-  const peers = await peersOfRead(parts, stored, { earlier, observedAtMs });
-  const read = { stored, observedAtMs, earlier, peers };
   const isTrusted = isTrustedShop(stored);
-  // At most two observations are made, however many watches cover the listing.
-  const tied = once(() => watchObservationOf({ ...read, isTied: true }));
-  const untied = once(() => watchObservationOf({ ...read, isTied: false }));
-  const seenFor = (watch: Watch): WatchObservation =>
-    isTiedTo(watch, stored, isTrusted) ? tied() : untied();
+  const currencies = new Set(watching.map(({ watch }) => currencyOfRules(watch.rules)));
+  const views = await viewsIn(parts, [...currencies], { stored, earlier, observedAtMs });
+  const observedIn = (currency: string, watch: Watch): WatchObservation | null => {
+    const view = views.get(currency);
+    return (isTiedTo(watch, stored, isTrusted) ? view?.tied() : view?.untied()) ?? null;
+  };
   const contests = await contestsFor(parts, watching, stored);
   const statements = watching.map(async ({ watch, isMapped }) => {
-    if (isOtherProduct(watch, stored)) return [];
+    const own = observedIn(currencyOfRules(watch.rules), watch);
+    if (own === null || isOtherProduct(watch, stored)) return [];
     const { disputed, packCount } = contests.get(watch.gtin) ?? NO_CONTEST;
     // A listing that states no pack is treated as having the record's pack (D77).
     const isUnsaid = watch.retailer === 'best' && stored.listing.packCount === null;
-    const seen = isUnsaid ? { ...seenFor(watch), packCount: packCount ?? 1 } : seenFor(watch);
+    const seen = isUnsaid ? { ...own, packCount: packCount ?? 1 } : own;
     const beside = await lowsOfOthers(parts, watch, { seen, disputed });
     return statementsFor(watch, seen, { isMapped, disputed, lowsOfOthers: beside });
   });
   const own = (await Promise.all(statements)).flat();
   const [first] = watching;
   if (first === undefined) return [];
-  const seen = seenFor(first.watch);
-  const feeds = await feedsOf({ store, nowMs: clock.now() }, watching, seen);
-  const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
-  const isSuspect = seen.suspicion !== null && seen.suspicion !== 'not_judged';
-  const isNew = isSuspect && newestSuspicion(before, peers) === null;
-  return [...own, ...feeds, ...(isNew ? secondCheck(stored, seen.atMs) : [])];
+  const feeds = await feedsOf({ store, nowMs: clock.now() }, watching, {
+    stored,
+    observedIn: (currency) => observedIn(currency, first.watch),
+  });
+  const isNew = [...views.values()].some(({ isNewlySuspect }) => isNewlySuspect());
+  return [...own, ...feeds, ...(isNew ? secondCheck(stored, stored.fetchedAtMs) : [])];
+}
+
+type ReadListing = {
+  readonly stored: StoredListing;
+  /** As stored, in every currency. */
+  readonly earlier: readonly StoredObservation[];
+  readonly observedAtMs: number;
+};
+
+/** A reading as watches of one currency see it (D87). */
+type View = {
+  /** For watches to which the listing is tied, and for all others. */
+  readonly tied: () => WatchObservation;
+  readonly untied: () => WatchObservation;
+  /** Whether its price is suspect, and that of the reading before was not. */
+  readonly isNewlySuspect: () => boolean;
+};
+
+/** Returns the reading in each of these currencies: at most two observations in each, however many watches cover the listing. */
+async function viewsIn(
+  parts: StoreReadParts,
+  currencies: readonly string[],
+  read: ReadListing,
+): Promise<ReadonlyMap<string, View>> {
+  const views = currencies.map(async (currency): Promise<[string, View]> => {
+    const { observedAtMs } = read;
+    const seen = { ...read, currency, earlier: seenIn(read.earlier, currency) };
+    const peers = await peersOfRead(parts, seen);
+    const tied = once(() => watchObservationOf({ ...seen, peers, isTied: true }));
+    const untied = once(() => watchObservationOf({ ...seen, peers, isTied: false }));
+    const isNewlySuspect = (): boolean => {
+      const { suspicion } = tied();
+      if (suspicion === null || suspicion === 'not_judged') return false;
+      const before = seen.earlier.filter((each) => each.observedAtMs < observedAtMs);
+      return newestSuspicion(before, peers) === null;
+    };
+    return [currency, { tied, untied, isNewlySuspect }];
+  });
+  return new Map(await Promise.all(views));
 }
 
 /** The history by which a reading is judged: that of an organization's own facts is next to the common one. */
@@ -212,46 +254,60 @@ async function contestsFor(
   return new Map(await Promise.all(found));
 }
 
+type ObservedInEach = {
+  readonly stored: StoredListing;
+  /** Returns the observation in a currency; null if no watch is about it. */
+  readonly observedIn: (currency: string) => WatchObservation | null;
+};
+
 /** Returns the changes of an observation in the feeds of the organizations that watch the listing. */
 async function feedsOf(
   { store, nowMs }: { readonly store: Store; readonly nowMs: number },
   watching: readonly WatchOfListing[],
-  seen: WatchObservation,
+  { stored, observedIn }: ObservedInEach,
 ): Promise<readonly Statement[]> {
-  const { listingId, atMs } = seen;
+  const { id: listingId, fetchedAtMs: atMs } = stored;
   const organizations = [...new Set(watching.map(({ watch }) => watch.organizationId))].toSorted();
   const watched = await store.watches.findWatched(listingId);
   return organizations.flatMap((organizationId) => {
     const storedHere = watched.find((each) => each.organizationId === organizationId) ?? null;
     const before = storedHere?.known ?? null;
-    if (before !== null && isOld(before, seen)) return [];
-    const known = knownAfter(before, seen);
-    const changes = changesBetween(before, known, seen).flatMap((change) =>
+    const own = watching.filter(({ watch }) => watch.organizationId === organizationId);
+    const currencies = own.map(({ watch }) => currencyOfRules(watch.rules));
+    // Watches of several currencies: the price is in one of them at most. Without a price it stays the one before.
+    const has = (currency: string | undefined) => currencies.find((each) => each === currency);
+    const stated = stored.listing.price?.currency ?? undefined;
+    const known = before === null ? undefined : (before.currency ?? 'USD');
+    const seen = observedIn(has(stated) ?? has(known) ?? currencies[0] ?? '');
+    if (seen === null || (before !== null && isOld(before, seen))) return [];
+    const after = knownAfter(before, seen);
+    const changes = changesBetween(before, after, seen).flatMap((change) =>
       insertChange(
         organizationId,
-        { change, listingId, body: feedBody(change, known, atMs) },
+        { change, listingId, body: feedBody(change, after, atMs) },
         nowMs,
       ),
     );
-    return [writeWatched(organizationId, known, storedHere?.version ?? null), ...changes];
+    return [writeWatched(organizationId, after, storedHere?.version ?? null), ...changes];
   });
 }
 
 /** Returns prices of the same barcode at other retailers, by which a record judges its own prices. */
 async function peersOfRead(
   parts: StoreReadParts,
-  own: StoredListing,
-  { earlier, observedAtMs }: Pick<WatchObservationInput, 'earlier' | 'observedAtMs'>,
+  seen: Omit<WatchObservationInput, 'peers' | 'isTied'>,
 ): Promise<Peers> {
+  const { stored: own, earlier, observedAtMs, currency } = seen;
   const { listing } = own;
   const { gtin } = listing;
   if (gtin === null) return [];
-  const observations = [...earlier, fetchedPriceOf(listing, observedAtMs)];
+  const observations = [...earlier, fetchedPriceOf(listing, observedAtMs, currency)];
   if (!mayBeSupported(observations)) return [];
   const tied = await parts.store.listings.findListingsTiedTo(gtin);
   const carriers = tied.filter((each) => each.listing.gtin === gtin);
   const fromMs = observedAtMs - LOOK_BACK_MS;
-  return peersOf(parts, { own, observations, carriers, fromMs });
+  const store = readsThrough(parts.store, currency);
+  return peersOf({ ...parts, store }, { own, observations, carriers, fromMs });
 }
 
 function statementsFor(

@@ -30,7 +30,7 @@ export type Question = {
   readonly asked: object;
   /** The organization, if it has data of its own on top of the common answer; null: the answer is the same for everyone. */
   readonly own: string | null;
-  /** The requested currency; null: that of the pages. */
+  /** The currency of the answer; null: that of its anchor. */
   readonly currency: string | null;
   /** The terms under which prices are shown; null: the default ones. */
   readonly terms: string | null;

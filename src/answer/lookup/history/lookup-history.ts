@@ -5,6 +5,7 @@ import { daysBefore, dayOf, type Clock } from '../../../base/clock.ts';
 import { FaultError, INVALID_CURSOR } from '../../../base/fault.ts';
 import { once } from '../../../base/once.ts';
 import { historyStats, type HistoryStats } from '../../../rules/history/history-stats.ts';
+import { currencyThrough, lensOf, type Lens } from '../../../base/listing/lens.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import {
   LOOK_BACK_MS,
@@ -29,6 +30,7 @@ import type { KnownListing } from '../../../data/answers/listings.ts';
 import type { Reads } from '../cache/read-session.ts';
 import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
 import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
+import { readsThrough } from '../../collect/reads-through.ts';
 import { readStoredForBarcode } from '../stored/stored-for-barcode.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import { findIdentified, listingsOf } from './known-listings.ts';
@@ -41,6 +43,8 @@ export type HistoryRequest = {
   readonly retailer?: string | undefined;
   /** `next` of the previous page; absent for the first page. */
   readonly cursor?: string | undefined;
+  /** The currency of the answer, or `native`; the installation's if absent (D87). */
+  readonly currency?: string | undefined;
   /** Whose call it is. */
   readonly organizationId?: string;
   /** Whether the organization has facts of its own, which then lie over the common ones. */
@@ -62,6 +66,8 @@ export type PriceHistory = {
   readonly identifier: string;
   readonly retailer: Slug;
   readonly timeframe: Timeframe;
+  /** The currency of every price (D87). */
+  readonly currency: string;
   /** Newest first. */
   readonly observations: readonly HistoryRow[];
   /** Null when nothing is stored (D43). */
@@ -77,6 +83,8 @@ const MAX_ROWS = 10_000;
 
 type HistoryParts = {
   readonly store: Reads;
+  /** The currency of the answer; dollars if absent. */
+  readonly lens?: Lens;
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly isTrustedShop: IsTrusted;
@@ -89,25 +97,27 @@ export type LookupHistory = (request: HistoryRequest) => Promise<PriceHistory>;
 
 /** Returns the history stored in `parts.store`. FaultError not_found, invalid_parameter, and those of an identifier. */
 export async function lookupHistory(
-  parts: HistoryParts,
+  given: HistoryParts,
   request: HistoryRequest,
 ): Promise<PriceHistory> {
   const { timeframe } = request;
-  const { identifiers, fromUrl } = parseAllowedInput(parts.isAllowedUrl, request.text);
+  const { identifiers, fromUrl } = parseAllowedInput(given.isAllowedUrl, request.text);
   const named =
     request.retailer === undefined
       ? null
-      : await namedRetailer(parts.store.shops, request.retailer);
+      : await namedRetailer(given.store.shops, request.retailer);
   const after = request.cursor === undefined ? null : positionOf(request.cursor);
-  const known = await findIdentified(parts.store, identifiers);
+  const known = await findIdentified(given.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const retailer = named ?? usualRetailer(known, fromUrl);
   // If several prices were seen at the same moment, the first retailer's counts as the newest, whichever was stored first.
   const listings = anchorOrder(listingsOf(known, retailer));
   const { gtin, identifier } = known;
+  const all = listings.flatMap(rowsOf);
+  const currency = await currencyOf(given, all);
+  const parts = { ...given, store: readsThrough(given.store, currency) };
   const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, known.own)));
   const counted = retailer === EVERY_RETAILER ? countedOf(parts, await tied(), listings) : null;
-  const all = listings.flatMap(rowsOf);
   const places = new Map(all.map((each) => [each.rowId, each]));
   const isCounted = (rowId: string): boolean =>
     counted?.has(places.get(rowId)?.listing.id ?? rowId) ?? true;
@@ -126,6 +136,7 @@ export async function lookupHistory(
     identifier: normalForm(identifier),
     retailer,
     timeframe,
+    currency,
     observations: shown.map((row) => ({
       ...row,
       retailer: places.get(row.listingId)?.listing.retailer ?? retailer,
@@ -160,6 +171,35 @@ function rowsOf(listing: KnownListing): readonly SeriesRow[] {
     ...(listing.ownSeries ?? []).map(({ rowId, door }) => ({ rowId, listing, own: door })),
   ];
 }
+
+/**
+ * Returns the currency of the answer. `native` is that of the price of the first listing that has one, as of a record's anchor; of
+ * imported prices, that of the newest.
+ */
+async function currencyOf(
+  { store, lens = lensOf(undefined) }: HistoryParts,
+  rows: readonly SeriesRow[],
+): Promise<string> {
+  if (!lens.isNative) return lens.currency;
+  for (const { listing } of rows) {
+    const stored = listing.isRead ? await store.listings.findListingById(listing.id) : null;
+    const price = stored?.listing.price ?? null;
+    if (price !== null) return currencyThrough(lens, price);
+  }
+  const listingIds = rows.map(({ rowId }) => rowId);
+  const newest = await store.observations.findPage({
+    listingIds,
+    fromMs: 0,
+    after: null,
+    limit: MOST_WITHOUT_PRICE,
+  });
+  const priced = newest.find(({ priceCents, native }) => (priceCents ?? native) !== null);
+  if (priced === undefined || priced.priceCents !== null) return lens.currency;
+  return currencyThrough(lens, priced.native);
+}
+
+/** The newest observations among which one with a price is searched for. */
+const MOST_WITHOUT_PRICE = 1_000;
 
 function viaOf(row: SeriesRow | undefined): Pick<HistoryRow, 'via'> {
   return row?.own === undefined ? {} : { via: row.own };

@@ -4,6 +4,7 @@ import { dayOf, type Clock } from '../../../base/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../../../rules/product/best-price.ts';
 import { composeProduct, type ListingHistory } from '../../../rules/product/compose.ts';
 import { LOOK_BACK_MS, newestSuspicion } from '../../../rules/history/daily-bars.ts';
+import { currencyThrough } from '../../../base/listing/lens.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
@@ -13,6 +14,7 @@ import type { Anchor } from '../stored/anchor.ts';
 import { otherThanAnchor, clusterOfAnchor, publishingOf } from '../stored/other-than-anchor.ts';
 import { substituted } from '../../collect/substituted.ts';
 import type { StoredForBarcode } from '../stored/stored-for-barcode.ts';
+import { readsThrough, spanThrough } from '../../collect/reads-through.ts';
 import { feesShown } from '../stored/shown-fees.ts';
 import { disputedRetailers } from '../../../rules/matching/agreement.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
@@ -43,10 +45,12 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (store, { lookup, identifier, anchor: answering, forBarcode }) => {
+  return async (reads, { lookup, identifier, anchor: answering, forBarcode }) => {
     const { matching } = parts;
     const { stored: anchor, identity, from } = answering;
     const { gtin } = forBarcode;
+    const currency = currencyThrough(lookup.lens, anchor.listing.price);
+    const store = readsThrough(reads, currency);
     const nowMs = parts.clock.now();
     const today = dayOf(nowMs);
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
@@ -57,8 +61,9 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const { agreement, confirmed, guesses } = await clusterOfAnchor(matching, answering, compared);
     const listings = [anchor, ...confirmed];
     const fromMs = nowMs - LOOK_BACK_MS;
-    const history = await store.observations.findSinceOf(anchor, fromMs);
-    const { observations } = history;
+    const { observations, ...stored } = await store.observations.findSinceOf(anchor, fromMs);
+    const span = await spanThrough(store, anchor, { ...stored, currency });
+    const history = { observations, span };
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
     const product = composeProduct({
       anchor,
@@ -72,6 +77,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       gtin,
       history,
       fees: await feesShown(anchor, today),
+      currency,
       today,
       isOnlyRetailer: onlyAnchor,
       withLinks: identifier.kind !== 'item_id',
@@ -87,6 +93,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       anchor,
       isOwn: identity === null,
       disagreements: agreement.disagreements,
+      currency,
       carriers: publishing,
       sources: listings,
       onlyRetailer: lookup.retailer,
@@ -125,8 +132,8 @@ async function bestPriceIn(
   const { clock, matching, isTrustedShop: isTrusted } = parts;
   const nowMs = clock.now();
   const disputed = disputedRetailers(product.agreement.disagreements);
-  const { packCount } = product;
-  const contest = { gtin, listings, disputed, packCount, isTrusted, nowMs };
+  const { packCount, currency } = product;
+  const contest = { gtin, listings, disputed, packCount, isTrusted, currency, nowMs };
   const fromMs = nowMs - LOOK_BACK_MS;
   for (const stored of contenders(contest)) {
     const isAnchor = stored === listings[0];
@@ -136,7 +143,7 @@ async function bestPriceIn(
       { store, matching },
       { own: stored, observations, carriers, fromMs },
     );
-    if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
+    if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored, contest);
   }
   return null;
 }

@@ -11,6 +11,7 @@ import {
   type RetailerListingKey,
 } from '../../collect/listing-key.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import { lensOf, type Lens } from '../../../base/listing/lens.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { IdentifierMatch } from '../../../rules/product/cell.ts';
 import { ALIASES, slugNamed } from '../../../read/retailers/addresses/aliases.ts';
@@ -27,6 +28,10 @@ export type ProductRequest = {
   readonly addOns?: AddOns;
   /** Which cells are shown (D34); `confirmed` by default. */
   readonly identifierMatch?: IdentifierMatch;
+  /** The currency of the answer as requested, or `native`; the installation's if absent (D87). */
+  readonly currency?: string | undefined;
+  /** The installation's currency; dollars if absent. */
+  readonly usualCurrency?: string;
   /** Whether only the anchor matters, so that no other retailer is asked in the background. */
   readonly anchorOnly?: boolean;
   /** Whose call it is: background fetches for the call take this organization's turn (D37). */
@@ -56,6 +61,7 @@ export type ParsedLookup = {
   readonly isForced: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
+  readonly lens: Lens;
   readonly anchorOnly: boolean;
   readonly organizationId: string | null;
   /** The organization, if it has facts of its own. */
@@ -85,6 +91,7 @@ export function lookupOf(
     isBare: !input.fromUrl,
     addOns,
     identifierMatch: request.identifierMatch ?? 'confirmed',
+    lens: lensOf(request.currency, request.usualCurrency),
     anchorOnly: request.anchorOnly === true,
     organizationId: request.organizationId ?? null,
     own: request.hasOwnFacts === true ? (request.organizationId ?? null) : null,

@@ -25,6 +25,8 @@ export type StoredCells = StoredForBarcode & {
   /** Whether the anchor's own page or id was sent. */
   readonly isOwn: boolean;
   readonly disagreements: Agreement['disagreements'];
+  /** The currency of the answer, in which the histories are read. */
+  readonly currency: string;
   /** Listings that publish the barcode, whichever retailer was asked. */
   readonly carriers: readonly StoredListing[];
 };
@@ -60,8 +62,8 @@ export async function crossRetailer(
   });
   const today = dayOf(nowMs);
   const shown = matchingCells(cells, match);
-  const { carriers } = storedCells;
-  const suspect = await suspectListings(parts, { cells: shown, carriers, nowMs });
+  const { carriers, currency } = storedCells;
+  const suspect = await suspectListings(parts, { cells: shown, carriers, currency, nowMs });
   const whole = shown.map(async (cell) => {
     const { stored } = cell;
     const fees = stored === null ? null : await feesShown(stored, today);

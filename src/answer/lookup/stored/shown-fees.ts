@@ -1,4 +1,4 @@
-// A listing's marketplace fees at the shown price (D44). The rate cards and their rules are a sixteenth of the files that a
+// A listing's marketplace fees at its price in dollars (D44, D87). The rate cards and their rules are a sixteenth of the files that a
 // first answer would need. They are loaded for the first listing of a marketplace, because most shops are not marketplaces.
 
 import type { Day } from '../../../base/clock.ts';
@@ -17,5 +17,5 @@ export async function feesShown(
 ): Promise<Fees | null> {
   if (!isMarketplace(retailer)) return null;
   const { feesOf } = await rules.load();
-  return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price));
+  return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price, 'USD'));
 }

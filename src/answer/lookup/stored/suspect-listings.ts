@@ -12,6 +12,8 @@ type PricedCells = {
   readonly cells: readonly Cell[];
   /** Listings that publish the barcode. */
   readonly carriers: readonly StoredListing[];
+  /** The currency in which the histories are read: prices in others are not judged. */
+  readonly currency: string;
   readonly nowMs: number;
 };
 
@@ -21,10 +23,10 @@ type PricedCells = {
  */
 export async function suspectListings(
   parts: PeerParts & { readonly store: Pick<Reads, 'observations'> },
-  { cells, carriers, nowMs }: PricedCells,
+  { cells, carriers, currency, nowMs }: PricedCells,
 ): Promise<ReadonlyMap<string, SuspectReason>> {
   const priced = cells.flatMap(({ stored }) =>
-    stored === null || shownPriceCents(stored.listing, stored.listing.price) === null
+    stored === null || shownPriceCents(stored.listing, stored.listing.price, currency) === null
       ? []
       : [stored],
   );

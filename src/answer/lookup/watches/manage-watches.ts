@@ -48,6 +48,8 @@ type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly addresses: readonly string[];
   /** The watched retailer. Null: the anchor's, or any of the pages. */
   readonly retailer: string | null;
+  /** Whether the currency of its rules was requested; else it is the installation's of now. */
+  readonly isCurrencyAsked: boolean;
 };
 
 export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
@@ -157,11 +159,12 @@ async function add(
     createdAtMs: nowMs,
   };
   const stored = once === null ? null : await store.watches.find(organizationId, id);
-  if (stored !== null) return again(stored, watch);
+  const { isCurrencyAsked } = wanted;
+  if (stored !== null) return again(stored, watch, isCurrencyAsked);
   const pages = about.gtin === null ? await listingsOfPages(store, about.identifiers) : [];
   await store.sql.write(addWatch(watch, limits, pages));
   const made = await store.watches.find(organizationId, id);
-  if (made !== null) return once === null ? made : again(made, watch);
+  if (made !== null) return once === null ? made : again(made, watch, isCurrencyAsked);
   const { watches, identifiers } = await store.watches.count(organizationId);
   if (watches >= limits.watches) throw full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES');
   throw identifiers + about.identifiers.length > limits.addresses
@@ -169,8 +172,14 @@ async function add(
     : full('watches of this product', limits.ofProduct, 'OPENSHELF_MAX_WATCHES_OF_PRODUCT');
 }
 
-/** Returns the stored watch of an Idempotency-Key, if the request is the same. */
-function again(stored: Watch, asked: NewWatch): Watch {
+/**
+ * Returns the stored watch of an Idempotency-Key, if the request is the same. One that requests no currency means that of the
+ * installation when the watch was made (D87).
+ */
+function again(stored: Watch, { rules, ...same }: NewWatch, isCurrencyAsked: boolean): Watch {
+  const { currency } = stored.rules;
+  const before = currency === undefined ? rulesWithout(rules) : { ...rules, currency };
+  const asked = { ...same, rules: isCurrencyAsked ? rules : before };
   const chosen = ({ identifiers, gtin, retailer, intervalMs, ...more }: NewWatch): string => {
     const { rules, channels, failingAfter } = more;
     return JSON.stringify([identifiers, gtin, retailer, intervalMs, rules, channels, failingAfter]);
@@ -181,6 +190,10 @@ function again(stored: Watch, asked: NewWatch): Watch {
     detail:
       'This Idempotency-Key was used for another watch, or for one that was changed since. Use a new key for each new request.',
   });
+}
+
+function rulesWithout({ currency: _currency, ...rules }: Rules): Rules {
+  return rules;
 }
 
 async function refuseUnknownChannels(

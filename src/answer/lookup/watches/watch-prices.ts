@@ -3,6 +3,8 @@
 
 import { DAY_MS, dayOf, daysBefore, type Clock, type Day } from '../../../base/clock.ts';
 import { barsOf } from '../../../rules/history/daily-bars.ts';
+import { seenIn } from '../../../rules/history/seen-in.ts';
+import { currencyOfRules } from '../../../rules/watches/watch.ts';
 import type { Store } from '../../../data/store.ts';
 import type { WatchRead } from '../../../data/watches/watches.ts';
 
@@ -14,7 +16,9 @@ type PricesOfWatch = {
   /** The first and last day of the price period. */
   readonly from: Day;
   readonly to: Day;
-  /** The watch's target price, in US cents; null if it has none. */
+  /** The currency of all prices (D87). */
+  readonly currency: string;
+  /** The watch's target price, in minor units; null if it has none. */
   readonly targetCents: number | null;
 };
 
@@ -36,6 +40,7 @@ export function createWatchPrices(
     async find(organizationId, id) {
       const watch = await watches.find(organizationId, id);
       if (watch === null) return null;
+      const currency = currencyOfRules(watch.rules);
       const to = dayOf(clock.now());
       const from = daysBefore(to, SHOWN_DAYS - 1);
       // Older prices, from before the shown days, are read too: they decide which of the shown ones are suspect.
@@ -43,7 +48,7 @@ export function createWatchPrices(
       const lows = new Map<Day, number>();
       for (const listingId of Object.keys(watch.state.known)) {
         const { observations: seen } = await observations.findSince(listingId, fromMs);
-        for (const { date, trusted } of barsOf(seen)) {
+        for (const { date, trusted } of barsOf(seenIn(seen, currency))) {
           if (trusted === null || date < from) continue;
           lows.set(date, Math.min(lows.get(date) ?? trusted.closeCents, trusted.closeCents));
         }
@@ -51,7 +56,7 @@ export function createWatchPrices(
       const prices = [...lows]
         .map(([day, cents]) => ({ day, cents }))
         .sort((a, b) => (a.day < b.day ? -1 : 1));
-      return { prices, from, to, targetCents: watch.rules.belowCents };
+      return { prices, from, to, currency, targetCents: watch.rules.belowCents };
     },
   };
 }

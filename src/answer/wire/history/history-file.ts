@@ -3,7 +3,12 @@
 
 import { dayOf, DAY_MS, isoTimestamp } from '../../../base/clock.ts';
 import { MINOR_DIGITS } from '../../../base/listing/money/currencies.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import {
+  decimalText,
+  decimalsOf,
+  moneyOfDigits,
+  type Money,
+} from '../../../base/listing/money/minor-units.ts';
 import { readCsvLine, writeCsvLine } from './csv-line.ts';
 import type { GivenEntry } from '../../../rules/history/given-entry.ts';
 
@@ -204,15 +209,18 @@ function readPrice({ price, currency }: Fields, rules: EntryRules): Read<Money |
     return bad(`currency "${shown(code)}" is not an ISO 4217 code`);
   }
   if (price === null) return good(null);
-  const [all, integer = '', fraction = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(price) ?? [];
-  if (all === undefined) {
+  const [all, integer = '', fraction = ''] = /^(\d{1,13})(?:\.(\d{1,4}))?$/.exec(price) ?? [];
+  // Other programs write every currency with two decimals: 1980.00 yen are 1980.
+  if (all === undefined || fraction.length > Math.max(2, decimalsOf(code))) {
     return bad(
       `price "${shown(price)}" is not an amount such as 19.99 (decimal point, no sign, no currency)`,
     );
   }
-  const cents = Number(`${integer}${fraction.padEnd(2, '0')}`);
-  if (cents === 0) return bad('price 0 is not a price: leave it empty when there is no price');
-  return good({ cents, currency: code });
+  const money = moneyOfDigits(integer, fraction, code);
+  if (money === null && /[1-9]/.test(integer)) return bad(`price "${price}" is too large`);
+  return money === null
+    ? bad('price 0 is not a price: leave it empty when there is no price')
+    : good(money);
 }
 
 const STOCK: ReadonlyMap<string, boolean> = new Map([
@@ -243,16 +251,10 @@ function fieldsOf(entry: GivenEntry): Fields {
     url: entry.url,
     gtin: entry.gtin,
     observed_at: isoTimestamp(entry.observedAtMs),
-    price: entry.price === null ? null : amountText(entry.price.cents),
+    price: entry.price === null ? null : decimalText(entry.price),
     currency: entry.price?.currency ?? null,
     in_stock: entry.inStock === null ? null : String(entry.inStock),
   };
-}
-
-/** Formats hundredths with two decimals, without a floating-point step. */
-function amountText(cents: number): string {
-  const digits = String(cents).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** Returns the first line of a file; null for a format without one. */

@@ -9,7 +9,8 @@ import { SUSPECT_REASONS, type SuspectReason } from '../../../rules/history/susp
 import { isSlug, KNOWN_SLUGS } from '../../../base/retailer.ts';
 import { DOORS, type Door } from '../../../base/listing/origin.ts';
 import { tokenFields } from '../fields.ts';
-import { usdOf } from '../hundredths.ts';
+import { currencyParameter, saidCurrency } from '../currency.ts';
+import { amountOrNull, currencyField } from '../hundredths.ts';
 import { WithheldBody, withheldFields } from '../withheld.ts';
 
 const timeframe = z.enum(TIMEFRAMES).optional().meta({
@@ -35,6 +36,7 @@ const retailer = z
 export const HistoryQuery = z.strictObject({
   timeframe,
   retailer,
+  currency: currencyParameter,
   cursor: z.string().optional().meta({
     description:
       '`next` of the previous page, unchanged: continues after its last row. Costs the same as the first page.',
@@ -43,16 +45,12 @@ export const HistoryQuery = z.strictObject({
 
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-const usd = (description: string) =>
-  z
-    .number()
-    .nullable()
-    .meta({ description: `US dollars. ${description}` });
+const price = (description: string) => z.number().nullable().meta({ description });
 
 const ObservationBody = z
   .strictObject({
     observed_at: z.string().meta({ description: 'When the price was observed, ISO 8601 UTC.' }),
-    price: usd('Null when out of stock, not stated, or in another currency.'),
+    price: price('Null when out of stock, not stated, or in another currency.'),
     in_stock: z.boolean().nullable().meta({ description: 'Null when the page did not say.' }),
     retailer: z.string().optional().meta({ description: 'Only with `retailer=all`.' }),
     _via: z.enum(DOORS).optional().meta({
@@ -79,10 +77,10 @@ const ObservationBody = z
 
 const StatsBody = z
   .strictObject({
-    current: usd('The newest price; null when the newest observation has none.'),
-    lowest_30d: usd('Of the last 30 days, for any `timeframe`.'),
-    highest_30d: usd('Of the last 30 days.'),
-    average_30d: usd("Mean of the days' closing prices of the last 30 days."),
+    current: price('The newest price; null when the newest observation has none.'),
+    lowest_30d: price('Of the last 30 days, for any `timeframe`.'),
+    highest_30d: price('Of the last 30 days.'),
+    average_30d: price("Mean of the days' closing prices of the last 30 days."),
     observation_count: z.int().nonnegative().meta({
       description:
         'Rows of this answer, with those that have no price; with `retailer=all` those that are counted.',
@@ -100,6 +98,7 @@ export const HistoryBody = z
     }),
     retailer: z.string().meta({ description: 'As requested: a slug or `all`.' }),
     timeframe: z.enum(TIMEFRAMES).meta({ description: 'As requested.' }),
+    currency: saidCurrency,
     observations: z.array(ObservationBody).meta({
       description: 'Newest first, at most 10,000; empty when none is stored.',
     }),
@@ -122,6 +121,7 @@ type ShownHistory = {
   readonly identifier: string;
   readonly retailer: string;
   readonly timeframe: Timeframe;
+  readonly currency: string;
   readonly observations: readonly (Observation & {
     readonly retailer: string;
     readonly isCounted: boolean;
@@ -133,19 +133,22 @@ type ShownHistory = {
   readonly withheldBy: readonly string[];
 };
 
-/** Presents a history without its token fields. */
+/** Presents a history without its token fields. `isCurrencyAsked`: the call requested a currency. */
 export function presentHistory(
   history: ShownHistory,
+  isCurrencyAsked = false,
 ): Omit<HistoryBody, 'tokens_consumed' | 'tokens_remaining'> {
-  const { identifier, retailer: asked, observations, stats, next } = history;
+  const { identifier, retailer: asked, observations, stats, next, currency } = history;
+  const amount = (cents: number | null) => amountOrNull(cents, currency);
   const [withheldBy] = history.withheldBy;
   return {
     identifier,
     retailer: asked,
     timeframe: history.timeframe,
+    ...currencyField(currency, isCurrencyAsked),
     observations: observations.map((row) => ({
       observed_at: isoTimestamp(row.observedAtMs),
-      price: row.inStock === false ? null : usdOf(row.priceCents),
+      price: row.inStock === false ? null : amount(row.priceCents),
       in_stock: row.inStock,
       ...(asked === 'all' ? { retailer: row.retailer, counted: row.isCounted } : {}),
       ...(row.suspicion === null ? {} : { suspect: row.suspicion }),
@@ -155,10 +158,10 @@ export function presentHistory(
       stats === null
         ? null
         : {
-            current: usdOf(stats.currentCents),
-            lowest_30d: usdOf(stats.lowestCents),
-            highest_30d: usdOf(stats.highestCents),
-            average_30d: usdOf(stats.averageCents),
+            current: amount(stats.currentCents),
+            lowest_30d: amount(stats.lowestCents),
+            highest_30d: amount(stats.highestCents),
+            average_30d: amount(stats.averageCents),
             observation_count: observations.filter((row) => row.isCounted).length,
           },
     next,

@@ -6,13 +6,14 @@ import { CELL_STATUSES, type Cell } from '../../../rules/product/cell.ts';
 import { isoTimestamp } from '../../../base/clock.ts';
 import { isWithheld } from '../../../base/listing/stored-listing.ts';
 import { SUSPECT_REASONS } from '../../../rules/history/suspect-reason.ts';
-import { shownPriceCents } from '../../../rules/product/shown-price.ts';
+import { otherPriceOf, shownPriceCents } from '../../../rules/product/shown-price.ts';
 import type { CellWithFees } from '../../../rules/product/product.ts';
 import { estimatedSales } from '../../../base/listing/vocabularies/sold-tag.ts';
 import { CellSellerContextBody } from './seller-context.ts';
 import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
-import { count, flag, instant, SalesRanks, text, usd, Via } from '../fields.ts';
-import { usdOf } from '../hundredths.ts';
+import { amount, count, flag, instant, SalesRanks, text, Via } from '../fields.ts';
+import { NativePriceBody } from '../currency.ts';
+import { amountOrNull, currencyField, presentMoney } from '../hundredths.ts';
 import { presentLimits, termsFields } from '../withheld.ts';
 
 const IdentityBody = z
@@ -69,7 +70,11 @@ const CellBody = z
         'retailer refuses automated requests. `error`: the last request to it failed, or, where `_freshness.refreshed_at` is null, ' +
         'it cannot be asked for a barcode with the sources that are set up here.',
     }),
-    price: usd('USD. Null when out of stock, in another currency, or on a mismatch.'),
+    price: amount('Null when out of stock, in another currency, or on a mismatch.'),
+    native_price: NativePriceBody.meta({
+      description:
+        'Only where `currency` of the record stands, and the price is in another one: the price that the page states.',
+    }),
     price_suspect: SuspectBody.optional().meta({
       description:
         'Stands only where `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`.',
@@ -130,12 +135,12 @@ function identityOf(cell: Cell): Body['identity'] {
 }
 
 /** Returns facts of the cell's listing; all null without one. */
-function facts({ stored }: Cell) {
+function facts({ stored }: Cell, currency: string) {
   const listing = stored?.listing ?? null;
-  const cents = listing === null ? null : shownPriceCents(listing, listing.price);
+  const cents = listing === null ? null : shownPriceCents(listing, listing.price, currency);
   const soldTag = listing?.soldTag ?? null;
   return {
-    price: usdOf(cents),
+    price: amountOrNull(cents, currency),
     url: stored?.url ?? null,
     in_stock: listing?.inStock ?? null,
     unavailable: listing?.unavailable ?? null,
@@ -162,12 +167,13 @@ const WITHHELD = {
   facts: ['unavailable', 'is_best_seller', 'sales_rank', 'pack_count', 'hazmat'],
 };
 
-function body(cell: CellWithFees): Body {
+function body(cell: CellWithFees, currency: string, hasNative: boolean): Body {
   const { retailer, status, source, refreshedAtMs } = cell;
   return {
     retailer,
     status,
-    ...facts(cell),
+    ...facts(cell, currency),
+    ...(hasNative ? nativeField(cell, currency) : {}),
     ...(cell.priceSuspect === null ? {} : { price_suspect: { reason: cell.priceSuspect } }),
     seller_context:
       cell.stored === null || isWithheld(cell.stored)
@@ -181,7 +187,21 @@ function body(cell: CellWithFees): Body {
   };
 }
 
-/** Returns the cells by slug. */
-export function presentCells(cells: readonly CellWithFees[]): z.infer<typeof CrossRetailer> {
-  return Object.fromEntries(cells.map((cell) => [cell.retailer, body(cell)]));
+/** Returns the price in another currency, if there is one. */
+function nativeField({ stored }: Cell, currency: string): Pick<Body, 'native_price'> {
+  const native = stored === null ? null : otherPriceOf(stored.listing, currency);
+  return native === null ? {} : { native_price: presentMoney(native) };
+}
+
+/**
+ * Returns the cells by slug. They have prices in other currencies where the record states its own: it was requested (`isAsked`),
+ * or is not dollars.
+ */
+export function presentCells(
+  cells: readonly CellWithFees[],
+  currency: string,
+  isAsked: boolean,
+): z.infer<typeof CrossRetailer> {
+  const hasNative = 'currency' in currencyField(currency, isAsked);
+  return Object.fromEntries(cells.map((cell) => [cell.retailer, body(cell, currency, hasNative)]));
 }

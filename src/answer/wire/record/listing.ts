@@ -2,11 +2,11 @@
 // listing in its page's currency, with the field names of the product record (D23, D26).
 
 import type { Fulfillment, Listing } from '../../../base/listing/listing.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../../../base/listing/page.ts';
 import { estimatedSales } from '../../../base/listing/vocabularies/sold-tag.ts';
 import { bestDimensions, bestWeight } from '../../../base/listing/listing.ts';
-import { usdOf } from '../hundredths.ts';
 import { presentOfferOfW } from './offer.ts';
 import { presentDimensions, presentOption, presentSalesRank } from './present-facts.ts';
 
@@ -21,14 +21,14 @@ const READING_VERDICTS = {
   unreadable: 'unreadable',
 } as const satisfies Record<PageVerdict<Listing>['kind'], string>;
 
-const amount = (cents: number | null = null): number | null => usdOf(cents);
+const amount = (money: Money | null): number | null => (money === null ? null : amountOf(money));
 
 function presentFulfillment(ways: Fulfillment | null) {
   if (ways === null) return null;
   return {
-    shipping: presentOption(ways.shipping),
-    delivery: presentOption(ways.delivery),
-    pickup: presentOption(ways.pickup),
+    shipping: presentOption(ways.shipping, 'USD'),
+    delivery: presentOption(ways.delivery, 'USD'),
+    pickup: presentOption(ways.pickup, 'USD'),
   };
 }
 
@@ -55,13 +55,13 @@ function identityFields(listing: Listing) {
 
 function offerFields(listing: Listing) {
   return {
-    price: amount(listing.price?.cents),
+    price: amount(listing.price),
     currency: (listing.price ?? listing.listPrice)?.currency ?? null,
     price_read_from: listing.priceReadFrom,
-    other_price: amount(listing.otherPrice?.cents),
-    list_price: amount(listing.listPrice?.cents),
-    instalment_total: amount(listing.instalmentTotal?.cents),
-    secondary_offer_price: amount(listing.secondaryOfferPrice?.cents),
+    other_price: amount(listing.otherPrice),
+    list_price: amount(listing.listPrice),
+    instalment_total: amount(listing.instalmentTotal),
+    secondary_offer_price: amount(listing.secondaryOfferPrice),
     in_stock: listing.inStock,
     unavailable: listing.unavailable,
     condition: listing.condition,
@@ -75,7 +75,7 @@ function offerFields(listing: Listing) {
     seller_rating: listing.sellerRating,
     seller_review_count: listing.sellerReviewCount,
     offers_count: listing.offersCount,
-    offers: listing.offers.map(presentOfferOfW),
+    offers: listing.offers.map((offer) => presentOfferOfW(offer, 'USD')),
     delivery_date: listing.deliveryDate,
     fulfillment: presentFulfillment(listing.fulfillment),
   };

@@ -3,13 +3,13 @@
 
 import { z } from 'zod';
 
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { CONDITIONS } from '../../../base/listing/vocabularies/condition.ts';
 import { shownOfferCents, type Offer } from '../../../base/listing/offer.ts';
 import type { LiveOffers, Product } from '../../../rules/product/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
-import { count, day, flag, text, usd } from '../fields.ts';
-import { usdOf } from '../hundredths.ts';
+import { amount, count, day, flag, text } from '../fields.ts';
+import { amountOrNull } from '../hundredths.ts';
 
 /** Fields common to both formats. */
 const shared = {
@@ -17,7 +17,7 @@ const shared = {
     "The seller's id: at retailer_w the public number, else the 32 characters; at retailer_a its own id.",
   ),
   seller_name: text('Name of the seller as shown to buyers.'),
-  price: usd('USD; null when out of stock.'),
+  price: amount('Null when out of stock, or in another currency.'),
   is_buy_box: flag('Whether it is the offer behind the buy button. Null: the list does not say.'),
   in_stock: flag('Whether it can be bought now.'),
   fulfilled_by_marketplace: flag('Whether the retailer ships it for the seller.'),
@@ -25,7 +25,7 @@ const shared = {
     description:
       '`1p`: sold by the retailer itself. `3p`: sold by a marketplace seller, even if the retailer ships it.',
   }),
-  shipping_cost: usd('USD; 0: free, null: not known.'),
+  shipping_cost: amount('0: free, null: not known, or in another currency.'),
   delivery_date: day('Earliest delivery, YYYY-MM-DD.'),
   condition: z
     .enum(CONDITIONS)
@@ -83,24 +83,20 @@ export const ReviewSummaryBody = z
   .nullable()
   .meta({ description: 'Review totals that the page states; null when it states none.' });
 
-function priceOf(offer: Offer): number | null {
-  return usdOf(shownOfferCents(offer));
+function costOf(money: Money | null, currency: string): number | null {
+  return amountOrNull(money?.currency === currency ? money.cents : null, currency);
 }
 
-function costOf(money: Money | null): number | null {
-  return usdOf(money?.currency === 'USD' ? money.cents : null);
-}
-
-function sharedFields(offer: Offer) {
+function sharedFields(offer: Offer, currency: string) {
   return {
     seller_id: offer.sellerId ?? offer.sellerIdHex,
     seller_name: offer.sellerName,
-    price: priceOf(offer),
+    price: amountOrNull(shownOfferCents(offer, currency), currency),
     is_buy_box: offer.isBuyBox,
     in_stock: offer.inStock,
     fulfilled_by_marketplace: offer.fulfilledByMarketplace,
     seller_type: offer.sellerType,
-    shipping_cost: costOf(offer.shipping),
+    shipping_cost: costOf(offer.shipping, currency),
     delivery_date: offer.deliveryDate,
     condition: offer.condition,
     quantity_available: offer.quantityAvailable,
@@ -108,9 +104,9 @@ function sharedFields(offer: Offer) {
 }
 
 /** Presents an offer in retailer_w's format. */
-export function presentOfferOfW(offer: Offer): z.infer<typeof OfferOfW> {
+export function presentOfferOfW(offer: Offer, currency: string): z.infer<typeof OfferOfW> {
   return {
-    ...sharedFields(offer),
+    ...sharedFields(offer, currency),
     seller_id_hex: offer.sellerIdHex,
     fulfilled_w: offer.fulfilledW,
     pro_seller: offer.proSeller,
@@ -124,9 +120,9 @@ export function presentOfferOfW(offer: Offer): z.infer<typeof OfferOfW> {
   };
 }
 
-function ofA(offer: Offer): z.infer<typeof OfferOfA> {
+function ofA(offer: Offer, currency: string): z.infer<typeof OfferOfA> {
   return {
-    ...sharedFields(offer),
+    ...sharedFields(offer, currency),
     seller_id_hex: null,
     fulfilled_w: null,
     fulfilled_a: offer.fulfilledA,
@@ -156,8 +152,12 @@ export const offersFields = {
 };
 
 /** Presents offers in their retailer's format (D31). */
-export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof OffersBody> {
-  return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);
+export function presentOffers(
+  { retailer, offers }: LiveOffers,
+  currency: string,
+): z.infer<typeof OffersBody> {
+  const present = retailer === 'retailer_a' ? ofA : presentOfferOfW;
+  return offers.map((offer) => present(offer, currency));
 }
 
 /** Returns the review facts (D30); null if the page states neither average nor count. */

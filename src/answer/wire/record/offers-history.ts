@@ -3,8 +3,8 @@
 import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
-import { dollars } from '../../../base/dollars.ts';
 import type { ArchivedOffer, OffersHistory } from '../../../rules/product/product.ts';
+import { amountIn } from '../hundredths.ts';
 import { OfferOfW, presentOfferOfW } from './offer.ts';
 
 const ArchivedOfferBody = z
@@ -19,7 +19,7 @@ const ArchivedOfferBody = z
       .nullable()
       .meta({
         description:
-          'USD: the former price that the list stated, else the price of the same offer when it was observed before. ' +
+          'The former price that the list stated, else the price of the same offer when it was observed before. ' +
           'Null: neither is known, or the offer was out of stock.',
       }),
     seller_rating: z
@@ -58,27 +58,30 @@ export const offersHistoryFields = {
     }),
 };
 
-function presentArchived({ observedAtMs, offer, isPartial }: ArchivedOffer) {
+function presentArchived({ observedAtMs, offer, isPartial }: ArchivedOffer, currency: string) {
   const { wasPrice, inStock } = offer;
-  const isShown = inStock !== false && wasPrice?.currency === 'USD';
+  const isShown = inStock !== false && wasPrice?.currency === currency;
   return {
-    ...presentOfferOfW(offer),
+    ...presentOfferOfW(offer, currency),
     observed_at: isoTimestamp(observedAtMs),
     offers_complete: !isPartial,
-    was_price: isShown ? dollars(wasPrice.cents) : null,
+    was_price: isShown ? amountIn(wasPrice.cents, currency) : null,
     seller_rating: offer.sellerRating,
     seller_review_count: offer.sellerReviewCount,
   };
 }
 
 /** Returns both fields if the call requested the archive, else none. */
-export function presentOffersHistory(history: OffersHistory | undefined): {
+export function presentOffersHistory(
+  history: OffersHistory | undefined,
+  currency = 'USD',
+): {
   offers_history_count?: number;
   offers_history?: z.infer<typeof ArchivedOfferBody>[];
 } {
   if (history === undefined) return {};
   return {
     offers_history_count: history.total,
-    offers_history: history.offers.map(presentArchived),
+    offers_history: history.offers.map((each) => presentArchived(each, currency)),
   };
 }

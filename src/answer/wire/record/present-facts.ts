@@ -4,12 +4,11 @@
 import { isMarketplace, type Slug } from '../../../base/retailer.ts';
 import type { PriceBar } from '../../../rules/history/daily-bars.ts';
 import type { Dimensions, FulfillmentOption } from '../../../base/listing/listing.ts';
-import { dollars } from '../../../base/dollars.ts';
 import type { SalesRank } from '../../../base/listing/vocabularies/sales-rank.ts';
 import type { SellerContext } from '../../../base/listing/seller.ts';
 import type { Product } from '../../../rules/product/product.ts';
 import { restrictedSomewhere } from '../../../rules/product/selling-rules.ts';
-import { usdOf } from '../hundredths.ts';
+import { amountIn, usdOf } from '../hundredths.ts';
 import type { PriceBarBody, SalesRanks } from '../fields.ts';
 import type { CellSellerContextBody, SellerContextBody } from './seller-context.ts';
 
@@ -19,10 +18,12 @@ export function presentDimensions(sides: Dimensions | null) {
   return { height_in: sides.heightIn, width_in: sides.widthIn, length_in: sides.lengthIn };
 }
 
-/** A way of delivery. */
-export function presentOption(option: FulfillmentOption | null) {
+/** A way of delivery. Charges are read in dollars only; one of nothing is free in every currency. */
+export function presentOption(option: FulfillmentOption | null, currency: string) {
   if (option === null) return null;
-  return { available: option.available, cost: usdOf(option.costCents), date: option.date };
+  const { available, costCents, date } = option;
+  const isShown = currency === 'USD' || costCents === 0;
+  return { available, cost: isShown ? usdOf(costCents) : null, date };
 }
 
 /** Presents the sales ranks; an empty list becomes null (D23). */
@@ -31,14 +32,14 @@ export function presentSalesRank(ranks: readonly SalesRank[]): SalesRanks {
   return ranks.map(({ category, rank }) => ({ category, rank }));
 }
 
-/** A bar in dollars. */
-export function presentBar(bar: PriceBar): PriceBarBody {
+/** A bar in the currency of the record. */
+export function presentBar(bar: PriceBar, currency: string): PriceBarBody {
   return {
     date: bar.date,
-    open: dollars(bar.openCents),
-    close: dollars(bar.closeCents),
-    low: dollars(bar.lowCents),
-    high: dollars(bar.highCents),
+    open: amountIn(bar.openCents, currency),
+    close: amountIn(bar.closeCents, currency),
+    low: amountIn(bar.lowCents, currency),
+    high: amountIn(bar.highCents, currency),
     observations: bar.observations,
   };
 }

@@ -1,10 +1,8 @@
-// Builds a product's record: field names, dollars for cents, and which fields are absent rather than null (D23). It is
+// Builds a product's record: field names, amounts for minor units, and which fields are absent rather than null (D23). It is
 // separate from its schemas; data that a call must request is presented elsewhere.
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { wireForms } from '../../../base/identifiers/gtin.ts';
-import type { Fulfillment } from '../../../base/listing/listing.ts';
-import { dollars } from '../../../base/dollars.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { PriceWindow } from '../../../rules/history/daily-bars.ts';
 import type { Product } from '../../../rules/product/product.ts';
@@ -17,7 +15,14 @@ import {
   presentSellerContext,
 } from './present-facts.ts';
 import type { ProductRecord } from './product-record.ts';
-import { usdOf } from '../hundredths.ts';
+import {
+  amountIn,
+  amountOrNull,
+  currencyField,
+  fineAmountOf,
+  presentMoney,
+  usdOf,
+} from '../hundredths.ts';
 import { presentLimits, withheldFields, type WithheldNames } from '../withheld.ts';
 
 export type RecordOptions = {
@@ -25,6 +30,8 @@ export type RecordOptions = {
   readonly includeStats: boolean;
   /** Absent means false. */
   readonly includeFeeBreakdown?: boolean;
+  /** Whether the call requested a currency, which the record then states. Absent means false. */
+  readonly isCurrencyAsked?: boolean;
 };
 
 /** A record without the call's token fields: the part that is stored for replays. */
@@ -46,6 +53,7 @@ export function presentRecord(
 ): RecordBody {
   const facts = {
     ...identityFields(product),
+    ...currencyField(product.currency, options.isCurrencyAsked === true),
     ...offerFields(product),
     ...physicalFields(product),
     ...factFields(product),
@@ -139,19 +147,20 @@ function identityFields(product: Product) {
 }
 
 function offerFields(product: Product) {
-  const price = usdOf(product.currentPriceCents);
+  const { currency } = product;
+  const price = amountOrNull(product.currentPriceCents, currency);
   return {
     current_price: price,
     // A page states only one price, that of the buy box offer.
     buybox_price: price,
     ...bestPrice(product),
     unit_price: unitPrice(product),
-    secondary_offer_price: usdOf(product.secondaryOfferCents),
-    msrp: usdOf(product.msrpCents),
+    secondary_offer_price: amountOrNull(product.secondaryOfferCents, currency),
+    msrp: amountOrNull(product.msrpCents, currency),
     offers_count: product.offersCount,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
-    fulfillment: fulfillment(product.fulfillment),
+    fulfillment: fulfillment(product),
     seller_name: product.sellerName,
     seller_id: product.sellerId,
     seller_type: sellerType(product.sellerType),
@@ -160,18 +169,17 @@ function offerFields(product: Product) {
 }
 
 /** D60: absent if no other prices are considered. */
-function bestPrice({ bestPrice: best }: Product): Pick<ProductRecord, 'best_price'> {
+function bestPrice({ bestPrice: best, currency }: Product): Pick<ProductRecord, 'best_price'> {
   if (best === undefined) return {};
   if (best === null) return { best_price: null };
   const { retailer, cents, url, refreshedAtMs } = best;
   const refreshed = { refreshed_at: isoTimestamp(refreshedAtMs) };
-  return { best_price: { retailer, price: dollars(cents), url, ...refreshed } };
+  return { best_price: { retailer, price: amountIn(cents, currency), url, ...refreshed } };
 }
 
-/** Four decimals, because a unit may cost less than a cent. */
-function unitPrice({ unitPrice: value }: Product): ProductRecord['unit_price'] {
+function unitPrice({ unitPrice: value, currency }: Product): ProductRecord['unit_price'] {
   if (value === null) return null;
-  return { price: Math.round(value.cents * 100) / 10_000, unit: value.unit };
+  return { price: fineAmountOf(value.cents, currency), unit: value.unit };
 }
 
 function sellerType(type: Product['sellerType']): ProductRecord['seller_type'] {
@@ -210,29 +218,30 @@ function factFields(product: Product) {
   };
 }
 
-function fulfillment(value: Fulfillment | null): ProductRecord['fulfillment'] {
+function fulfillment({ fulfillment: value, currency }: Product): ProductRecord['fulfillment'] {
   if (value === null) return null;
-  const shipping = presentOption(value.shipping);
+  const shipping = presentOption(value.shipping, currency);
   return {
     shipping:
       shipping === null
         ? null
         : { ...shipping, free: shipping.cost === null ? null : shipping.cost === 0 },
-    delivery: presentOption(value.delivery),
-    pickup: presentOption(value.pickup),
+    delivery: presentOption(value.delivery, currency),
+    pickup: presentOption(value.pickup, currency),
   };
 }
 
 function priceHistory(product: Product): ProductRecord['price_history'] {
+  const { priceSeries: series, currency } = product;
   return {
     first_observed_date: product.priceHistory.firstDay,
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
-    ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
+    ...(series === undefined ? {} : { series: series.map((bar) => presentBar(bar, currency)) }),
     ...historyWithheld(product, [
       'first_observed_date',
       'last_observed_date',
-      ...(product.priceSeries === undefined ? [] : ['series']),
+      ...(series === undefined ? [] : ['series']),
     ]),
   };
 }
@@ -247,12 +256,12 @@ function historyWithheld(product: Product, fields: readonly string[]) {
   return hasNoHistory(product) ? { withheld: withheldFields(source, fields) } : {};
 }
 
-function window(value: PriceWindow | null) {
+function window(value: PriceWindow | null, currency: string) {
   if (value === null) return null;
   return {
-    low: dollars(value.lowCents),
-    high: dollars(value.highCents),
-    average: dollars(value.averageCents),
+    low: amountIn(value.lowCents, currency),
+    high: amountIn(value.highCents, currency),
+    average: amountIn(value.averageCents, currency),
     days_covered: value.daysCovered,
     observation_count: value.observationCount,
     excluded_count: value.excludedCount,
@@ -260,17 +269,18 @@ function window(value: PriceWindow | null) {
 }
 
 function stats(product: Product): ProductRecord['stats'] {
-  const current_price = usdOf(product.currentPriceCents);
+  const { currency, currentPriceCents, windows } = product;
+  const current_price = amountOrNull(currentPriceCents, currency);
   if (hasNoHistory(product)) {
     return { current_price, windows: null, ...historyWithheld(product, ['windows']) };
   }
   return {
     current_price,
     windows: {
-      '30d': window(product.windows['30d']),
-      '60d': window(product.windows['60d']),
-      '90d': window(product.windows['90d']),
-      '180d': window(product.windows['180d']),
+      '30d': window(windows['30d'], currency),
+      '60d': window(windows['60d'], currency),
+      '90d': window(windows['90d'], currency),
+      '180d': window(windows['180d'], currency),
     },
   };
 }
@@ -317,14 +327,10 @@ function meta(product: Product): ProductRecord['_meta'] {
       their_title: each.theirTitle,
       consensus_title: each.consensusTitle,
     })),
-    ...(native === null
-      ? {}
-      : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
+    ...(native === null ? {} : { native_price: presentMoney(native) }),
     ...(product.movedFrom === undefined ? {} : { moved_from: product.movedFrom }),
     ...(product.priceReadFrom === null ? {} : { price_read_from: product.priceReadFrom }),
-    ...(other === null
-      ? {}
-      : { other_price: { amount: dollars(other.cents), currency: other.currency } }),
+    ...(other === null ? {} : { other_price: presentMoney(other) }),
     ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),
     ...((product.sellerContextNull ?? null) === null
       ? {}

@@ -27,17 +27,23 @@ function addedFields(product: Product, options: RecordOptions): AddedFields {
       ...(product.offers === null
         ? {}
         : {
-            offers: presentOffers(product.offers),
+            offers: presentOffers(product.offers, product.currency),
             offers_complete: product.offers.isComplete,
             offers_retailer: product.offers.retailer,
             review_summary: presentReviewFacts(product),
           }),
-      ...presentOffersHistory(product.offersHistory),
+      ...presentOffersHistory(product.offersHistory, product.currency),
       ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     },
     cells:
       product.crossRetailer === undefined
         ? {}
-        : { cross_retailer: presentCells(product.crossRetailer) },
+        : {
+            cross_retailer: presentCells(
+              product.crossRetailer,
+              product.currency,
+              options.isCurrencyAsked === true,
+            ),
+          },
   };
 }

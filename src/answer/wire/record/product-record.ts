@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import { PRICE_READ_FROM } from '../../../base/listing/listing.ts';
 import { SELLER_CONTEXT_NULL } from '../../../rules/product/product.ts';
+import { saidCurrency } from '../currency.ts';
 import { CrossRetailer, SuspectBody } from './cells.ts';
 import { FeeBreakdown } from './fees.ts';
 import { OffersBody, offersFields, ReviewSummaryBody } from './offer.ts';
@@ -18,6 +19,7 @@ import {
 import {
   count,
   day,
+  exactAmount,
   exactUsd,
   PriceBarBody,
   SalesRanks,
@@ -47,7 +49,7 @@ const dimensions = (what: string) =>
 
 const way = {
   available: flag('Whether it is offered.'),
-  cost: exactUsd('Charge; 0: free, null: not known'),
+  cost: exactAmount('Charge; 0: free, null: not known, or in another currency'),
   date: day('Day of arrival, YYYY-MM-DD (UTC).'),
 };
 
@@ -71,9 +73,9 @@ const Fulfillment = z
 
 const StatsWindow = z
   .strictObject({
-    low: z.number().meta({ description: 'Lowest price observed, USD.' }),
-    high: z.number().meta({ description: 'Highest price observed, USD.' }),
-    average: z.number().meta({ description: "Mean of the days' closing prices, USD." }),
+    low: z.number().meta({ description: 'Lowest price observed.' }),
+    high: z.number().meta({ description: 'Highest price observed.' }),
+    average: z.number().meta({ description: "Mean of the days' closing prices." }),
     days_covered: z.int().meta({ description: 'Days of the window with a price.' }),
     observation_count: z.int().meta({ description: 'Priced observations in the window.' }),
     excluded_count: z.int().meta({
@@ -85,7 +87,7 @@ const StatsWindow = z
   .meta({ description: 'Null when no day of the window has a price.' });
 
 export const Stats = z.strictObject({
-  current_price: exactUsd('Current price'),
+  current_price: exactAmount('Current price'),
   windows: z
     .strictObject({
       '30d': StatsWindow,
@@ -118,14 +120,14 @@ const PriceHistory = z.strictObject({
 
 const BestPriceBody = z.strictObject({
   retailer: z.string().meta({ description: 'Slug of the retailer.' }),
-  price: z.number().meta({ description: 'USD, without shipping.' }),
+  price: z.number().meta({ description: 'Without shipping.' }),
   url: z.url().meta({ description: 'Address of the product page.' }),
   refreshed_at: z.iso.datetime().meta({ description: 'When it was fetched.' }),
 });
 
 const UnitPriceBody = z
   .strictObject({
-    price: z.number().meta({ description: 'USD for one unit, up to four decimals.' }),
+    price: z.number().meta({ description: 'Of one unit, with two more decimals than prices.' }),
     unit: z.literal('count').meta({ description: 'A piece of the pack.' }),
   })
   .nullable()
@@ -237,7 +239,9 @@ const Meta = z.strictObject({
     })
     .optional()
     .meta({
-      description: 'Only when the price is not known to be USD: the price that the page states.',
+      description:
+        'Only when the price is not known to be in the currency of the record, US dollars unless `currency` says another: the ' +
+        'price that the page states.',
     }),
   series_source: z.literal('retailer_w').optional().meta({
     description:
@@ -260,6 +264,7 @@ export const AsinMatchBody = z.strictObject({
 
 export const ProductRecord = z
   .strictObject({
+    currency: saidCurrency,
     item_id: text('Item id of retailer_w.'),
     upc: text('UPC, 12 digits; null when the barcode has no such form.'),
     ean: text('EAN, 13 digits; null when the barcode has no such form.'),
@@ -272,8 +277,10 @@ export const ProductRecord = z
     brand: text('Brand.'),
     description: text('Description as plain text.'),
     image_url: text('Main image.'),
-    current_price: exactUsd('Price now, without shipping; null when out of stock'),
-    buybox_price: exactUsd('Price of the offer behind the buy button; null when out of stock'),
+    current_price: exactAmount(
+      'Price now, without shipping; null when out of stock, or in another currency',
+    ),
+    buybox_price: exactAmount('Price of the offer behind the buy button; null when out of stock'),
     best_price: BestPriceBody.nullable()
       .optional()
       .meta({
@@ -283,8 +290,8 @@ export const ProductRecord = z
           'with `retailer=` and without a known barcode.',
       }),
     unit_price: UnitPriceBody,
-    secondary_offer_price: exactUsd('Lowest price of another offer'),
-    msrp: exactUsd('List price or former price; null when out of stock'),
+    secondary_offer_price: exactAmount('Lowest price of another offer'),
+    msrp: exactAmount('List price or former price; null when out of stock'),
     weight_lbs: measure(
       'Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is.',
     ),

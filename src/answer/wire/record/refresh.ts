@@ -11,17 +11,17 @@ import { presentProduct } from './present.ts';
 import type { RecordOptions } from './present-record.ts';
 import { ProductRecord, Stats } from './product-record.ts';
 
-const usd = (what: string) =>
+const price = (what: string) =>
   z
     .number()
     .nullable()
-    .meta({ description: `${what} of the last 30 days, USD; null when no day has a price.` });
+    .meta({ description: `${what} of the last 30 days; null when no day has a price.` });
 
 const RefreshStats = z.strictObject({
   ...Stats.shape,
-  low_30d: usd('Lowest price'),
-  high_30d: usd('Highest price'),
-  avg_30d: usd("Mean of the days' closing prices"),
+  low_30d: price('Lowest price'),
+  high_30d: price('Highest price'),
+  avg_30d: price("Mean of the days' closing prices"),
 });
 
 // Not `extend`: the document would then require the fields of both schemas, and no answer fits both.
@@ -60,7 +60,9 @@ export function presentRefresh(product: Product, options: RecordOptions): Body {
   return {
     ...rest,
     ...(stats === undefined ? {} : { stats: { ...stats, ...figures } }),
-    ...(history === undefined ? {} : { price_history: bars.map(presentBar) }),
+    ...(history === undefined
+      ? {}
+      : { price_history: bars.map((bar) => presentBar(bar, product.currency)) }),
     review_summary: presentReviewFacts(product),
   };
 }

@@ -1,17 +1,16 @@
 // What any reader found, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
 // `listing.ts`, a list with its entries, a seller, reviews.
 
-import type { Money } from '../../../base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
 import type { PageVerdict, ReadNotes } from '../../../base/listing/page.ts';
 import type { ReviewPage } from '../../../base/listing/review.ts';
 import type { SellerProfile } from '../../../base/listing/seller.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
-import { usdOf } from '../hundredths.ts';
 import { presentListing, presentNotes, presentReading } from './listing.ts';
 
-const amount = (money: Money | null): number | null => usdOf(money?.cents ?? null);
+const amount = (money: Money | null): number | null => (money === null ? null : amountOf(money));
 
 function presentOffer(offer: Offer) {
   return {

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
-import { dollars } from '../../../base/dollars.ts';
 import { CHANGE_KINDS } from '../../../rules/watches/changes.ts';
 import type { FeedChange } from '../../../rules/watches/stored-watch.ts';
+import { saidCurrency } from '../currency.ts';
+import { amountIn } from '../hundredths.ts';
 import { pageSize, text, tokenFields } from '../fields.ts';
 
 const changed = (what: string) =>
@@ -24,16 +25,17 @@ const ChangeBody = z
     url: text('Product page.'),
     title: text('Title of the listing.'),
     gtin: text('GTIN-14 that its record states.'),
-    before: changed('Before; prices are USD.'),
-    after: changed('Now; prices are USD.'),
+    currency: saidCurrency,
+    before: changed('Before.'),
+    after: changed('Now.'),
     observed_at: z.iso.datetime().meta({ description: 'When it was seen.' }),
   })
   .meta({ id: 'Change' });
 
 export function presentChange({ seq, kind, body }: FeedChange): z.infer<typeof ChangeBody> {
   const shown = (value: FeedChange['body']['after']) =>
-    kind === 'price' && typeof value === 'number' ? dollars(value) : value;
-  const { field, retailer, url, title, gtin, before, after, observedAtMs } = body;
+    kind === 'price' && typeof value === 'number' ? amountIn(value, body.currency ?? 'USD') : value;
+  const { field, retailer, url, title, gtin, currency, before, after, observedAtMs } = body;
   return {
     id: String(seq),
     kind,
@@ -42,6 +44,7 @@ export function presentChange({ seq, kind, body }: FeedChange): z.infer<typeof C
     url,
     title,
     gtin,
+    ...(currency === undefined ? {} : { currency }),
     before: shown(before),
     after: shown(after),
     observed_at: isoTimestamp(observedAtMs),

@@ -4,9 +4,11 @@
 import { isoTimestamp } from '../../../base/clock.ts';
 import type { Notice } from '../../../rules/watches/stored-watch.ts';
 import type { NoticeOnWire } from './watches.ts';
-import { usdOf } from '../hundredths.ts';
+import { amountOrNull } from '../hundredths.ts';
 
 export function presentNotice({ id, watchId, kind, body, atMs }: Notice): NoticeOnWire {
+  const { currency } = body;
+  const amount = (cents: number | null) => amountOrNull(cents, currency ?? 'USD');
   return {
     id,
     watch_id: watchId === '' ? null : watchId,
@@ -19,8 +21,9 @@ export function presentNotice({ id, watchId, kind, body, atMs }: Notice): Notice
     url: body.url,
     image_url: body.imageUrl,
     product: body.product,
-    old_price: usdOf(body.oldCents),
-    new_price: usdOf(body.newCents),
-    target: usdOf(body.targetCents),
+    ...(currency === undefined ? {} : { currency }),
+    old_price: amount(body.oldCents),
+    new_price: amount(body.newCents),
+    target: amount(body.targetCents),
   };
 }

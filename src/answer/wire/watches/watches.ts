@@ -3,7 +3,6 @@
 import { z } from 'zod';
 
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
-import { hundredths } from '../../../base/dollars.ts';
 import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { NOTICE_KINDS } from '../../../rules/watches/notice.ts';
 import {
@@ -12,11 +11,17 @@ import {
   intervalText,
   newEnoughSinceMs,
 } from '../../../rules/watches/schedule.ts';
-import { RULE_NAMES, type Known, type Rules } from '../../../rules/watches/watch.ts';
-import { flag, instant, text, tokenFields, usd } from '../fields.ts';
-import { usdOf } from '../hundredths.ts';
+import {
+  currencyOfRules,
+  RULE_NAMES,
+  type Known,
+  type Rules,
+} from '../../../rules/watches/watch.ts';
+import { saidCurrency, watchCurrency } from '../currency.ts';
+import { amount, flag, instant, text, tokenFields } from '../fields.ts';
+import { amountOrNull, currencyField, minorUnitsOfAmount } from '../hundredths.ts';
 
-const MOST_USD = 1_000_000;
+const MOST_PRICE = 1_000_000;
 const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
 
 const interval = z
@@ -33,13 +38,13 @@ const interval = z
     description: `How often it is checked: ${INTERVAL_RULE}. Default 1d.`,
   });
 
-/** Converts an amount in dollars with at most two decimals to cents. */
+/** An amount with at most two decimals. */
 const price = z
   .number()
   .positive()
-  .max(MOST_USD)
+  .max(MOST_PRICE)
   .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, {
-    params: { allowed: ['an amount in dollars with at most two decimals'] },
+    params: { allowed: ['an amount with at most two decimals'] },
   });
 
 const percent = (description: string) =>
@@ -48,7 +53,7 @@ const percent = (description: string) =>
 const conditions = {
   below: price.nullable().meta({
     description:
-      'Notified when the price is below this, US dollars; again after a further fall or a rise above it.',
+      'Notified when the price is below this, in the `currency` of the watch; again after a further fall or a rise above it.',
   }),
   down_percent: percent('Notified when the price fell by so many percent since the last notice.'),
   up_percent: percent('Notified when the price rose by so many percent since the last notice.'),
@@ -99,6 +104,7 @@ export const NewWatchBody = z
     addresses: z.array(z.string().min(1).max(4_096)).min(1).max(20).optional().meta({
       description: 'Addresses of pages that are one watch, at most 20.',
     }),
+    currency: watchCurrency.optional(),
     ...optional,
   })
   .meta({ id: 'NewWatch' });
@@ -117,13 +123,15 @@ const DEFAULT_FAILING_AFTER = 3;
 
 type SentRules = Pick<NewWatchBody, keyof typeof conditions>;
 
-const centsOf = (amount: number | null | undefined): number | null =>
-  amount === null || amount === undefined ? null : hundredths(amount);
+function belowCentsOf({ below }: SentRules, before: Rules | null, currency: string): number | null {
+  if (below === undefined) return before?.belowCents ?? null;
+  return below === null ? null : minorUnitsOfAmount(below, currency);
+}
 
-/** Returns the rules after a change: those that were sent, and the earlier ones that were not. */
-function rulesOf(sent: SentRules, before: Rules | null): Rules {
+/** Returns the rules after a change: those that were sent, and the earlier ones that were not. `currency` is that of the watch. */
+function rulesOf(sent: SentRules, before: Rules | null, currency: string): Rules {
   return {
-    belowCents: sent.below === undefined ? (before?.belowCents ?? null) : centsOf(sent.below),
+    belowCents: belowCentsOf(sent, before, currency),
     downPercent:
       sent.down_percent === undefined ? (before?.downPercent ?? null) : sent.down_percent,
     upPercent: sent.up_percent === undefined ? (before?.upPercent ?? null) : sent.up_percent,
@@ -133,17 +141,21 @@ function rulesOf(sent: SentRules, before: Rules | null): Rules {
     outOfStock: sent.out_of_stock ?? before?.outOfStock ?? false,
     buyBox: sent.buy_box ?? before?.buyBox ?? false,
     anyChange: sent.any_change ?? before?.anyChange ?? false,
+    ...(before?.currency === undefined ? {} : { currency: before.currency }),
   };
 }
 
-/** Returns what was sent for a new watch, with the defaults. */
-export function wantedOf(body: NewWatchBody) {
+/** Returns what was sent for a new watch, with the defaults. `usualCurrency` is the installation's. */
+export function wantedOf(body: NewWatchBody, usualCurrency: string) {
+  const { currency = usualCurrency } = body;
+  const isCurrencyAsked = body.currency !== undefined;
   return {
+    isCurrencyAsked,
     identifier: body.identifier ?? null,
     addresses: body.addresses ?? [],
     retailer: body.retailer ?? null,
     intervalMs: body.interval ?? DEFAULT_INTERVAL_MS,
-    rules: rulesOf(body, null),
+    rules: { ...rulesOf(body, null, currency), ...currencyField(currency, isCurrencyAsked) },
     channels: body.channels ?? [],
     failingAfter: body.failing_after ?? DEFAULT_FAILING_AFTER,
   };
@@ -153,7 +165,7 @@ export function wantedOf(body: NewWatchBody) {
 export function changedOf(body: WatchPatchBody) {
   const { retailer, interval: intervalMs, channels, failing_after: failingAfter, paused } = body;
   return {
-    rules: (before: Rules) => rulesOf(body, before),
+    rules: (before: Rules) => rulesOf(body, before, currencyOfRules(before)),
     ...(retailer === undefined ? {} : { retailer }),
     ...(intervalMs === undefined ? {} : { intervalMs }),
     ...(channels === undefined ? {} : { channels }),
@@ -167,7 +179,7 @@ const ListingBody = z.strictObject({
   url: text('Product page.'),
   title: text('Title of the listing.'),
   image_url: text('A picture.'),
-  price: usd('The last believed price, USD.'),
+  price: amount('The last believed price.'),
   in_stock: flag('Whether it could be bought when it was last read.'),
   seller: text('The seller of the offer behind the price.'),
   observed_at: z.iso.datetime().meta({ description: 'When it was last read.' }),
@@ -180,7 +192,8 @@ const WatchBody = z
     addresses: z.array(z.string()).meta({ description: 'Pages that are watched as one.' }),
     retailer: z.string().meta({ description: '`anchor`, `any`, `best` or a slug.' }),
     interval: z.string().meta({ description: 'Time between two checks.', example: '1d' }),
-    below: usd('See `NewWatch`.'),
+    below: amount('See `NewWatch`.'),
+    currency: saidCurrency,
     down_percent: z.number().nullable().meta({ description: 'See `NewWatch`.' }),
     up_percent: z.number().nullable().meta({ description: 'See `NewWatch`.' }),
     new_low: z.int().nullable().meta({ description: 'See `NewWatch`.' }),
@@ -215,7 +228,8 @@ export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
     addresses: isOne ? [] : [...identifiers],
     retailer: watch.retailer,
     interval: intervalText(watch.intervalMs),
-    below: usdOf(rules.belowCents),
+    below: amountOrNull(rules.belowCents, currencyOfRules(rules)),
+    ...(rules.currency === undefined ? {} : { currency: rules.currency }),
     down_percent: rules.downPercent,
     up_percent: rules.upPercent,
     new_low: rules.newLowDays,
@@ -248,7 +262,7 @@ function presentKnown(known: Known): z.infer<typeof ListingBody> {
     url: known.url === '' ? null : known.url,
     title: known.title,
     image_url: known.imageUrl,
-    price: usdOf(known.priceCents),
+    price: amountOrNull(known.priceCents, known.currency ?? 'USD'),
     in_stock: known.inStock,
     seller: known.seller,
     observed_at: isoTimestamp(known.atMs),
@@ -278,9 +292,10 @@ const NoticeBody = z
     url: text('Product page.'),
     image_url: text('A picture.'),
     product: text('Title of the product.'),
-    old_price: usd('The price before, USD.'),
-    new_price: usd('The price now, USD.'),
-    target: usd('The line of the watch, USD.'),
+    currency: saidCurrency,
+    old_price: amount('The price before.'),
+    new_price: amount('The price now.'),
+    target: amount('The line of the watch.'),
   })
   .meta({ id: 'Notice' });
 export type NoticeOnWire = z.infer<typeof NoticeBody>;

@@ -58,7 +58,7 @@ function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] 
   const code = spelling.toUpperCase();
   const spelled = spelling === code || !WORD_CODES.has(code);
   const known = spelled ? currencyCodeOf(code) : null;
-  return known === null ? undefined : [known];
+  return known === null || !isCurrencyCode(known) ? undefined : [known];
 }
 
 /** Returns the marker directly before the amount at `start`, skipping blanks between them. */

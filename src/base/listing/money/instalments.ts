@@ -1,7 +1,7 @@
 // Adds up the instalments that a page offers: "4 interest-free payments of $249.75", "$83.25/mo for 12 months", "12 x $83.25".
 // Dollars only: they support a price of nines (D89), and only prices in dollars are judged. Linear.
 
-import type { Money } from './money.ts';
+import type { Money } from './minor-units.ts';
 
 const AMOUNT = String.raw`(?:USD|US\s?\$|\$)\s?(\d{1,3}(?:,\d{3})+|\d{1,7})(\.\d{2})?(?![\d,.]*\d)`;
 const PAYMENTS = '(?:payments?|instal?lments?)';

@@ -1,7 +1,7 @@
 // Selects an offer's list price from the stated amounts: the former, struck-through or recommended price next to its price.
 
-import type { Money } from './money.ts';
-import { isNines } from './nines.ts';
+import { amountOf, inCurrency, isSameAmount, type Money } from './minor-units.ts';
+import { isMoneyOfNines } from './nines.ts';
 
 /** Returns whether two amounts may have the same currency: an amount without a stated currency may have any. */
 export function mayBeOneCurrency(a: Money, b: Money): boolean {
@@ -18,11 +18,11 @@ export function listPriceOf(price: Money | null, stated: readonly (Money | null)
   const found = stated.find(
     (money) => money !== null && isAbove(money, price) && mayBeOneCurrency(money, price),
   );
-  return found ? { cents: found.cents, currency: price.currency ?? found.currency } : null;
+  return found ? inCurrency(found, price.currency ?? found.currency) : null;
 }
 
-function isAbove({ cents }: Money, price: Money): boolean {
-  return cents > price.cents || (cents === price.cents && isNines(cents));
+function isAbove(money: Money, price: Money): boolean {
+  return amountOf(money) > amountOf(price) || (isSameAmount(money, price) && isMoneyOfNines(money));
 }
 
 /**

@@ -1,5 +1,5 @@
-// Money as integer hundredths with the currency stated next to it, and readers that parse it from text. Every reader is
-// linear, bounded and total: nonsense yields null.
+// Readers that parse money from text, with the currency stated next to it. Every reader is linear, bounded and total: nonsense
+// yields null.
 
 import { foldDigits, numeralsOf } from '../text/numeral.ts';
 import type { Numeral } from '../text/numeral.ts';
@@ -7,17 +7,11 @@ import { isOtherCharge } from './other-charges.ts';
 import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
 import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
 import type { Marker } from './currency-marker.ts';
-import { decimalsOf, structuredRules, textRules } from './number-rules.ts';
+import { amountOf, inCurrency, moneyOfDigits, type Money } from './minor-units.ts';
+import { structuredRules, textRules, writtenDecimals } from './number-rules.ts';
 import { withCentsJoined } from './parted-cents.ts';
 import { inRials, TOMAN } from './toman.ts';
 import { decodeEntities } from '../text/text.ts';
-
-/** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */
-export type Money = {
-  readonly cents: number;
-  /** ISO 4217; null if the page states none: unknown does not mean USD (D26). */
-  readonly currency: string | null;
-};
 
 /** What the location of a text implies about the money in it. */
 type MoneyHints = {
@@ -36,16 +30,10 @@ const MAX_INTEGER_DIGITS = 13;
 
 const MINUS = new Set(['-', '\u2212', '\u2013', '\u2014']);
 
-/**
- * Returns the amount in hundredths, rounded half up on the decimal text itself; null for zero and for an amount that is too
- * large.
- */
-function centsOf(integer: string, fraction: string): number | null {
+/** Returns the money that digits state; null for zero and for an amount that is too large. */
+function moneyOf(integer: string, fraction: string, currency: string | null): Money | null {
   const whole = integer.replace(/^0+/, '');
-  if (whole.length > MAX_INTEGER_DIGITS) return null;
-  const hundredths = Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`);
-  const cents = hundredths + ((fraction[2] ?? '0') >= '5' ? 1 : 0);
-  return cents > 0 ? cents : null;
+  return whole.length > MAX_INTEGER_DIGITS ? null : moneyOfDigits(whole, fraction, currency);
 }
 
 /** An amount in a text with the markers and signs around it. */
@@ -171,19 +159,19 @@ function currencyBeside(amount: Amount, hint: string | null): string | null {
 }
 
 /**
- * Returns an amount of a line in hundredths. If its own sign is of a currency with three decimals, and no hint said so, its
+ * Returns the money at an amount of a line. If its own sign is of a currency with three decimals, and no hint said so, its
  * digits are read again accordingly.
  */
-function centsAt(line: string, amount: Amount, hints: MoneyHints): number | null {
+function moneyIn(line: string, amount: Amount, hints: MoneyHints): Money | null {
   const currency = currencyBeside(amount, hints.currency ?? null);
-  if (decimalsOf(currency) !== 3 || decimalsOf(hints.currency) === 3) {
-    return centsOf(amount.integer, amount.fraction);
+  if (writtenDecimals(currency) < 3 || writtenDecimals(hints.currency) >= 3) {
+    return moneyOf(amount.integer, amount.fraction, currency);
   }
   const digits = line.slice(amount.digits, amount.end);
   const [again] = numeralsOf(digits, textRules({ ...hints, currency }));
   return again === undefined || again.integer === null
     ? null
-    : centsOf(again.integer, again.fraction);
+    : moneyOf(again.integer, again.fraction, currency);
 }
 
 /** Direction marks appear between Arabic signs and their amounts. */
@@ -214,9 +202,8 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   const line = priceText(text);
   const first = firstAmount(line, hints);
   if (first === null) return pence(line);
-  const currency = currencyBeside(first, hints.currency ?? null);
-  const cents = centsAt(line, first, hints);
-  return cents === null ? null : inRials({ cents, currency });
+  const money = moneyIn(line, first, hints);
+  return money === null ? null : inRials(money);
 }
 
 /** An amount in a line, and its position there with its currency. */
@@ -272,18 +259,15 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
       // `10 – 20 €`: the lower end takes the sign of the upper one, which is not a price of its own.
       const lower = found.pop();
       if (lower !== undefined) {
-        const cents = centsAt(line, range, hints) ?? lower.cents;
-        found.push({
-          ...lower,
-          cents,
-          currency: currencyBeside(range, hint),
-          isMarked: true,
-          isRange: true,
-        });
+        const money =
+          moneyIn(line, range, hints) ?? inCurrency(lower, currencyBeside(range, hint)) ?? lower;
+        const { start, end, digits, digitsEnd, hasDecimals } = lower;
+        const at = { start, end, digits, digitsEnd, hasDecimals };
+        found.push({ ...money, ...at, isMarked: true, isRange: true });
       }
       continue;
     }
-    const cents = centsAt(line, amount, hints);
+    const money = moneyIn(line, amount, hints);
     const last = found.at(-1);
     const { start, end, before, after, hasDash } = amount;
     const isMarked = before !== null || after !== null || (hasDash && hint !== null);
@@ -293,14 +277,13 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
       last !== undefined &&
       (last.isMarked || (last.hasDecimals && hasDecimals && !isMarked)) &&
       DASH.test(line.slice(last.end, start));
-    if (cents !== null && isUpper && cents > last.cents) {
+    if (money !== null && isUpper && amountOf(money) > amountOf(last)) {
       found[found.length - 1] = { ...last, isRange: true };
       continue;
     }
-    if (cents === null) continue;
+    if (money === null) continue;
     found.push({
-      cents,
-      currency: currencyBeside(amount, hint),
+      ...money,
       start,
       digits: amount.digits,
       digitsEnd: end,
@@ -317,36 +300,53 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
 export function readAmounts(text: string, hints: MoneyHints): readonly Money[] {
   return placedAmounts(priceText(text), hints)
     .filter(({ isMarked, hasDecimals }) => isMarked || hasDecimals)
-    .map(({ cents, currency }) => ({ cents, currency }));
+    .map(moneyAlone);
+}
+
+/** Returns the money of a placed amount without its place. */
+export function moneyAlone({ cents, currency, finer }: Money): Money {
+  return finer === undefined ? { cents, currency } : { cents, currency, finer };
 }
 
 const PLAIN_NUMBER = /^\+?[\d.,'\u2019\s\u066b\u066c\u00b7]+$/;
 const SCIENTIFIC = /^\d{1,15}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i;
 
-function amountOfNumber(value: number): number | null {
+function moneyOfNumber(value: number, currency: string | null): Money | null {
   if (!Number.isFinite(value) || value <= 0 || value >= 10 ** MAX_INTEGER_DIGITS) return null;
   const text = String(value);
   // A number below a millionth is stringified with an exponent. It is not a price.
   if (text.includes('e')) return null;
   const [integer = '', fraction = ''] = text.split('.');
-  return centsOf(integer, fraction);
+  return moneyOf(integer, fraction, currency);
 }
 
 /**
- * Returns the hundredths of a structured value (JSON-LD `price`, a `content` attribute): a number, or a text such as
- * "1299.0000", "1,299.00", "26,00 €". Null for zero, negatives and nonsense (D26).
+ * Returns the amount of a structured value (JSON-LD `price`, a `content` attribute) in a currency that is stated elsewhere, or
+ * null: a number, or a text such as "1299.0000", "1,299.00", "26,00 €". Null for zero, negatives and nonsense (D26).
  */
-export function readAmount(value: unknown, hints: MoneyHints = {}): number | null {
-  if (typeof value === 'number') return amountOfNumber(value);
+export function readValue(
+  value: unknown,
+  currency: string | null,
+  hints: MoneyHints = {},
+): Money | null {
+  if (typeof value === 'number') return moneyOfNumber(value, currency);
   if (typeof value !== 'string' || value.length > MAX_STRUCTURED_TEXT * 10) return null;
   const text = foldDigits(value.trim());
   if (text.length > MAX_STRUCTURED_TEXT) return null;
-  if (SCIENTIFIC.test(text)) return amountOfNumber(Number(text));
-  if (!PLAIN_NUMBER.test(text)) return readMoney(text, hints)?.cents ?? null;
-  const [first] = numeralsOf(text, structuredRules(hints));
+  if (SCIENTIFIC.test(text)) return moneyOfNumber(Number(text), currency);
+  if (!PLAIN_NUMBER.test(text)) {
+    const money = readMoney(text, { ...hints, currency });
+    return money === null ? null : inCurrency(money, currency);
+  }
+  const [first] = numeralsOf(text, structuredRules({ currency }));
   return first === undefined || first.integer === null
     ? null
-    : centsOf(first.integer, first.fraction);
+    : moneyOf(first.integer, first.fraction, currency);
+}
+
+/** Same, but returns only the integer in the minor unit of `hints.currency`, or in hundredths without one. */
+export function readAmount(value: unknown, hints: MoneyHints = {}): number | null {
+  return readValue(value, hints.currency ?? null, hints)?.cents ?? null;
 }
 
 /**

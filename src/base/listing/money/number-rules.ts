@@ -1,14 +1,14 @@
 // How amounts are written in each currency: the meaning of three digits after a separator.
 
 import type { NumeralRules } from '../text/numeral.ts';
-import { MINOR_DIGITS } from './currencies.ts';
+import { decimalsOf } from './minor-units.ts';
 
 /** What is known about the money in a text. */
 type NumberHints = { readonly currency?: string | null };
 
-/** Returns the number of decimals of prices in a currency; none in Iraq, whatever the standard says. */
-export function decimalsOf(currency: string | null | undefined): number {
-  return currency === 'IQD' ? 0 : (MINOR_DIGITS.get(currency ?? '') ?? 2);
+/** Returns the number of decimals that shops write in a currency: none in Iraq, whatever the standard says. */
+export function writtenDecimals(currency: string | null | undefined): number {
+  return currency === 'IQD' ? 0 : decimalsOf(currency ?? null);
 }
 
 /**
@@ -17,9 +17,9 @@ export function decimalsOf(currency: string | null | undefined): number {
  */
 const EITHER_MARK = 'TND';
 
-/** Three digits after a single separator are thousands, except in a currency with three decimals. */
+/** Three digits after a single separator are thousands, except in a currency with three decimals or more. */
 export function textRules(hints: NumberHints): NumeralRules {
-  const three = decimalsOf(hints.currency) === 3;
+  const three = writtenDecimals(hints.currency) >= 3;
   const isDecimal = (mark: string): boolean =>
     three && (mark === '.' || hints.currency === EITHER_MARK);
   return {
@@ -34,14 +34,14 @@ export function textRules(hints: NumberHints): NumeralRules {
  * decides: `19.990` is 19.99, `1.299` can only be 1299.
  */
 export function structuredRules(hints: NumberHints): NumeralRules {
-  const digits = decimalsOf(hints.currency);
+  const digits = writtenDecimals(hints.currency);
   return {
     blanks: true,
     apostropheCents: true,
     threeDigits: (mark, _integer, fraction) => {
       if (hints.currency === EITHER_MARK) return 'decimal';
       if (mark !== '.' || digits === 0) return 'thousands';
-      return digits === 3 || fraction.endsWith('0') ? 'decimal' : 'thousands';
+      return digits >= 3 || fraction.endsWith('0') ? 'decimal' : 'thousands';
     },
   };
 }

@@ -8,17 +8,19 @@ import { configOf, noOrganization } from '../data-folder.ts';
 import { requiredOption } from '../options.ts';
 
 type Managing = Pick<Outside, 'manageChannels' | 'manageWatches'>;
+type Owned = Pick<App, 'usualCurrency'> & { readonly owner: WatchOwner };
 
 /** Does the work on the opened data. Rejects if the organization does not exist, or has no key. */
 export async function asOrganization<T>(
   input: CommandInput,
-  work: (opened: Managing & { readonly owner: WatchOwner }) => Promise<T>,
+  work: (opened: Managing & Owned) => Promise<T>,
 ): Promise<T> {
   const name = requiredOption(input.values, 'org');
   await using app = await openApp(configOf(input));
   const owner = await ownerOf(app, name);
   const { manageChannels, manageWatches } = await app.outside();
-  return await work({ manageChannels, manageWatches, owner });
+  const { usualCurrency } = app;
+  return await work({ manageChannels, manageWatches, owner, usualCurrency });
 }
 
 /** Returns the owner of an organization's watches. Rejects if the organization does not exist, or has no key. */

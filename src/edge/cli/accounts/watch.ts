@@ -31,11 +31,18 @@ import {
   type Values,
 } from '../command.ts';
 import { asOrganization } from './as-organization.ts';
-import { usdOrDash } from '../dollars.ts';
-import { amountOption, DATA_OPTION, noPositionals, onePositional, textOption } from '../options.ts';
+import { moneyOrDash } from '../dollars.ts';
+import {
+  amountOption,
+  DATA_OPTION,
+  noPositionals,
+  onePositional,
+  settingDefault,
+  textOption,
+} from '../options.ts';
 
 const RULES =
-  '[--retailer R] [--interval T] [--below USD] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +
+  '[--retailer R] [--interval T] [--currency CODE] [--below AMOUNT] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +
   '[--back-in-stock] [--out-of-stock] [--buy-box] [--any-change] [--channels IDS]';
 
 export const watch: Command = {
@@ -63,7 +70,11 @@ export const watch: Command = {
       help: 'whose price: anchor (default: the shop of the price in the record), best (the lowest), any (each) or a slug',
     },
     interval: { value: 'T', help: 'time between two checks: 90m, 6h, 1d (default 1d, least 1h)' },
-    below: { value: 'USD', help: 'notified when the price is below this' },
+    currency: {
+      value: 'CODE',
+      help: `currency of the prices that are compared, for good: an ISO 4217 code (${settingDefault('currency')})`,
+    },
+    below: { value: 'AMOUNT', help: 'notified when the price is below this' },
     'down-percent': {
       value: 'N',
       help: 'notified when the price fell by N percent since the last notice',
@@ -107,6 +118,7 @@ function bodyOf(values: Values): NewWatchBody {
   const sent = {
     ...text('retailer'),
     ...text('interval'),
+    ...text('currency'),
     ...number('below'),
     ...number('down-percent'),
     ...number('up-percent'),
@@ -139,8 +151,9 @@ async function add(input: CommandInput): Promise<number> {
   if (positionals.length === 0) throw new UsageError('IDENTIFIER is missing.');
   const [identifier = '', ...more] = positionals;
   const about = more.length === 0 ? { identifier } : { addresses: [...positionals] };
-  const wanted = wantedOf({ ...bodyOf(values), ...about });
-  return asOrganization(input, async ({ manageWatches, owner }) => {
+  const body = { ...bodyOf(values), ...about };
+  return asOrganization(input, async ({ manageWatches, owner, usualCurrency }) => {
+    const wanted = wantedOf(body, usualCurrency);
     const made = presentWatch(await manageWatches.add(owner, wanted, null));
     const line = `${made.id}  is checked as soon as a server runs, then every ${made.interval}`;
     return answer(input, made, [line, ...noChannelRemark(made, input)]);
@@ -168,7 +181,7 @@ async function importList(input: CommandInput): Promise<number> {
   const file = onePositional(positionals, 'FILE');
   const body = bodyOf(values);
   const list = readUrlList(readFileSync(file, 'utf8'));
-  return asOrganization(input, async ({ manageWatches, owner }) => {
+  return asOrganization(input, async ({ manageWatches, owner, usualCurrency }) => {
     let made = 0;
     const refused = list.unread.map(({ line, why }) => `entry ${line}: ${why}`);
     for (const { identifiers, belowCents } of list.watches) {
@@ -182,7 +195,8 @@ async function importList(input: CommandInput): Promise<number> {
       // Importing the same file twice creates no watch twice.
       const once = `import ${identifiers.join(' ')}`;
       try {
-        await manageWatches.add(owner, wantedOf({ ...body, ...line, ...about }), once);
+        const wanted = wantedOf({ ...body, ...line, ...about }, usualCurrency);
+        await manageWatches.add(owner, wanted, once);
         made += 1;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
@@ -215,10 +229,10 @@ async function list(input: CommandInput): Promise<number> {
 }
 
 function watchText(shown: ReturnType<typeof presentWatch>): string {
-  const { id, identifier, addresses, state, interval, listings, reason } = shown;
+  const { id, identifier, addresses, state, interval, listings, reason, currency } = shown;
   const price = listings[0]?.price ?? null;
   const what = identifier ?? addresses.join(' ');
-  return `${id}  ${state}  ${interval}  ${usdOrDash(price)}  ${what}${reason === null ? '' : `  (${reason})`}`;
+  return `${id}  ${state}  ${interval}  ${moneyOrDash(price, currency)}  ${what}${reason === null ? '' : `  (${reason})`}`;
 }
 
 const LOGGED = 200;

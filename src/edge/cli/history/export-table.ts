@@ -2,6 +2,7 @@
 // listing is tied to the barcode that it prints.
 
 import { isoTimestamp } from '../../../base/clock.ts';
+import { amountOf } from '../../../base/listing/money/minor-units.ts';
 import { givenOf } from '../../../answer/lookup/history/import-history.ts';
 import { tie } from '../../../rules/product/identity.ts';
 import type { TableFormat } from '../../sheets/table-format.ts';
@@ -13,7 +14,6 @@ import {
   type ImportedFilter,
 } from '../../../data/history/imported-history.ts';
 import type { Store } from '../../../data/store.ts';
-import { usdOf } from '../../../answer/wire/hundredths.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress-bar.ts';
 
@@ -80,7 +80,7 @@ async function* rowsOf(table: ExportedTable): AsyncGenerator<readonly TableCell[
         listing.brand,
         listing.identity,
         isoTimestamp(observedAtMs),
-        usdOf(price?.cents ?? null),
+        price === null ? null : amountOf(price),
         price?.currency ?? null,
         inStock,
       ];

@@ -7,6 +7,8 @@ import { presentHistory } from '../../../answer/wire/history/history.ts';
 import { answer, counted, type Command } from '../command.ts';
 import { configWithData } from '../data-folder.ts';
 import {
+  CURRENCY_OPTION,
+  currencyOption,
   DATA_OPTION,
   IDENTIFIER_HELP,
   onePositional,
@@ -14,12 +16,14 @@ import {
   textOption,
   wordOption,
 } from '../options.ts';
-import { usdOrDash } from '../dollars.ts';
+import { moneyOrDash } from '../dollars.ts';
 
 export const history: Command = {
   name: 'history',
   summary: 'print the stored prices of a product',
-  synopsis: ['IDENTIFIER [--timeframe T] [--retailer SLUG] [--cursor TEXT] [--data DIR] [--json]'],
+  synopsis: [
+    'IDENTIFIER [--timeframe T] [--retailer SLUG] [--currency CODE] [--cursor TEXT] [--data DIR] [--json]',
+  ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
     timeframe: { value: 'T', help: `${TIMEFRAMES.join(', ')} (default 30d)` },
@@ -27,6 +31,7 @@ export const history: Command = {
       value: 'SLUG',
       help: 'the retailer whose prices are printed, or all (default retailer_w; of an address, its own shop)',
     },
+    currency: CURRENCY_OPTION,
     cursor: {
       value: 'TEXT',
       help: '"next" of the previous answer: one answer has at most 10,000 rows',
@@ -40,9 +45,11 @@ export const history: Command = {
     const text = onePositional(positionals, 'IDENTIFIER');
     const timeframe = wordOption(values, 'timeframe', TIMEFRAMES) ?? '30d';
     const retailer = slugOption(values, ['all']);
+    const currency = currencyOption(values);
     await using app = await openApp(await configWithData(input));
     const cursor = textOption(values, 'cursor');
-    const found = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
+    const asked = { text, timeframe, retailer, cursor, currency };
+    const found = presentHistory(await app.lookupHistory(asked), currency !== undefined);
     return answer(input, found, render(found));
   },
 };
@@ -53,24 +60,27 @@ const STOCK = new Map([
 ]);
 
 /** The newest price may be old, so it is not called the present price. */
-function figuresOf(stats: NonNullable<ReturnType<typeof presentHistory>['stats']>): string {
+type Shown = ReturnType<typeof presentHistory>;
+
+function figuresOf(stats: NonNullable<Shown['stats']>, { currency }: Shown): string {
+  const text = (amount: number | null) => moneyOrDash(amount, currency);
   const { current, lowest_30d: low, highest_30d: high, average_30d: average } = stats;
   const month =
     low === null
       ? 'no price in the last 30 days'
-      : `30 days: low ${usdOrDash(low)}, high ${usdOrDash(high)}, average ${usdOrDash(average)}`;
-  return `newest ${usdOrDash(current)}; ${month}`;
+      : `30 days: low ${text(low)}, high ${text(high)}, average ${text(average)}`;
+  return `newest ${text(current)}; ${month}`;
 }
 
-function render(found: ReturnType<typeof presentHistory>): readonly string[] {
+function render(found: Shown): readonly string[] {
   const { identifier, retailer, timeframe, observations, stats, next } = found;
   const head = `${identifier}, ${retailer}, ${timeframe}: ${counted(observations.length, 'observation')}`;
-  const figures = stats === null ? 'no prices are stored' : figuresOf(stats);
+  const figures = stats === null ? 'no prices are stored' : figuresOf(stats, found);
   const rows = observations.map((row) => {
     const stock = row.in_stock === null ? 'not stated' : (STOCK.get(row.in_stock) ?? '');
     const slug = row.retailer === undefined ? '' : `  ${row.retailer}`;
     const out = row.counted === false ? '  (not counted)' : '';
-    return `${row.observed_at}  ${usdOrDash(row.price).padStart(10)}  ${stock}${slug}${out}`;
+    return `${row.observed_at}  ${moneyOrDash(row.price, found.currency).padStart(10)}  ${stock}${slug}${out}`;
   });
   return [head, figures, ...rows, ...(next === null ? [] : [`more: --cursor ${next}`])];
 }

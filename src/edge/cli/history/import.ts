@@ -5,24 +5,14 @@ import { statSync } from 'node:fs';
 import { createTakenDownHosts } from '../../../answer/collect/coordination/taken-down-hosts.ts';
 import { steadyClock } from '../../wiring/clocks.ts';
 import { withStore } from '../../wiring/open-store.ts';
-import { isCurrencyCode } from '../../../base/listing/money/currencies.ts';
 import { databaseName } from '../../../data/postgres/database-url.ts';
 import { openImportProgress } from '../../../data/maintenance/import-progress.ts';
 import type { Store } from '../../../data/store.ts';
 import { FILE_FORMATS } from '../../../answer/wire/history/history-file.ts';
-import {
-  answer,
-  DONE,
-  FAILED,
-  STOPPED,
-  UsageError,
-  type Command,
-  type CommandInput,
-  type Values,
-} from '../command.ts';
+import { answer, DONE, FAILED, STOPPED, type Command, type CommandInput } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { importFile, readHead, type BadLine, type ImportReport } from './import-file.ts';
-import { DATA_OPTION, onePositional, textOption, wordOption } from '../options.ts';
+import { currencyOption, DATA_OPTION, onePositional, wordOption } from '../options.ts';
 import { createProgress } from '../progress-bar.ts';
 
 /** Maximum bad lines listed in the JSON; every one of them is named on stderr. */
@@ -54,24 +44,16 @@ export const importCommand: Command = {
   run: async (input) => {
     onePositional(input.positionals, 'FILE');
     wordOption(input.values, 'format', FILE_FORMATS);
-    currencyOption(input.values);
+    currencyOption(input.values, []);
     return await withStore(configOf(input), (store, nowMs) => runImport(input, store, nowMs));
   },
 };
-
-function currencyOption(values: Values): string | null {
-  const text = textOption(values, 'currency');
-  if (text === undefined) return null;
-  const code = text.toUpperCase();
-  if (isCurrencyCode(code)) return code;
-  throw new UsageError(`--currency takes an ISO 4217 code such as USD, not "${text}".`);
-}
 
 async function runImport(input: CommandInput, store: Store, nowMs: number): Promise<number> {
   const { values, positionals, io } = input;
   const file = onePositional(positionals, 'FILE');
   const format = wordOption(values, 'format', FILE_FORMATS) ?? null;
-  const currency = currencyOption(values);
+  const currency = currencyOption(values, []) ?? null;
   const about = statSync(file);
   if (about.isDirectory()) throw new Error(`${file} is a folder. Name a file in it.`);
   if (!about.isFile())

@@ -14,8 +14,9 @@ const ATTEMPTS = 3;
 /** If a source requests a longer pause, it is not waited for. */
 const LONGEST_PAUSE_SECONDS = 15;
 
-export function askHere(app: App, clock: Pick<Clock, 'sleep'>, stop: AbortSignal): AskProduct {
-  const ask = (wanted: string) => askPatiently({ app, clock, stop }, wanted);
+/** `currency` is that of the answers, if one was requested. */
+export function askHere(parts: HereParts): AskProduct {
+  const ask = (wanted: string) => askPatiently(parts, wanted);
   return {
     first: ask,
     isWhole: true,
@@ -24,17 +25,22 @@ export function askHere(app: App, clock: Pick<Clock, 'sleep'>, stop: AbortSignal
   };
 }
 
-type Parts = {
+type HereParts = {
   readonly app: App;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly stop: AbortSignal;
+  readonly currency: string | undefined;
 };
 
-async function askPatiently(parts: Parts, wanted: string): Promise<EntryAnswer> {
+async function askPatiently(parts: HereParts, wanted: string): Promise<EntryAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const product = await lookUp(parts, wanted);
-      const record = presentProduct(product, { includeHistory: false, includeStats: false });
+      const record = presentProduct(product, {
+        includeHistory: false,
+        includeStats: false,
+        isCurrencyAsked: parts.currency !== undefined,
+      });
       return { kind: 'record', record, tokens: 0 };
     } catch (error) {
       if (!(error instanceof FaultError) || parts.stop.aborted) throw error;
@@ -47,12 +53,13 @@ async function askPatiently(parts: Parts, wanted: string): Promise<EntryAnswer> 
   }
 }
 
-async function lookUp({ app, stop }: Parts, wanted: string): Promise<Product> {
+async function lookUp({ app, stop, currency }: HereParts, wanted: string): Promise<Product> {
   const lookup = app.lookupProduct.parse({
     text: wanted,
     forceRefresh: false,
     addOns: { includeCrossRetailer: true },
     identifierMatch: 'any',
+    currency,
   });
   return (
     (await app.lookupProduct.fromStore(lookup)) ??

@@ -1,8 +1,9 @@
 // The product record as a card for a terminal. It leaves out what is unknown; numbers and names are those of the record.
 
+import { decimalsOf } from '../../../base/listing/money/minor-units.ts';
 import type { RecordBody } from '../../../answer/wire/record/present-record.ts';
 import { wrapped } from '../help.ts';
-import { unitUsd, usdOrDash } from '../dollars.ts';
+import { moneyOrDash, unitPriceText } from '../dollars.ts';
 
 const WIDTH = 78;
 
@@ -41,8 +42,8 @@ function wrap(text: string, width: number): string[] {
   );
 }
 
-function priceRow(amount: number | null): string | null {
-  return amount === null ? null : usdOrDash(amount);
+function priceRow(amount: number | null, { currency }: RecordBody): string | null {
+  return amount === null ? null : moneyOrDash(amount, currency);
 }
 
 function productRows(record: RecordBody): readonly Row[] {
@@ -65,11 +66,11 @@ function offerRows(record: RecordBody): readonly Row[] {
   ]);
   const reviews = record.review_count === null ? '' : ` (${record.review_count} reviews)`;
   return [
-    ['price', priceRow(record.current_price)],
-    ['unit price', unitPriceText(record)],
+    ['price', priceRow(record.current_price, record)],
+    ['unit price', pieceText(record)],
     ['best price', bestPriceText(record)],
-    ['native price', native === undefined ? null : `${native.amount} ${native.currency ?? ''}`],
-    ['list price', priceRow(record.msrp)],
+    ['native price', native === undefined ? null : nativeText(native)],
+    ['list price', priceRow(record.msrp, record)],
     ['stock', record.in_stock === null ? 'not stated' : (stock.get(record.in_stock) ?? null)],
     ['condition', record.condition],
     ['seller', record.seller_name],
@@ -82,15 +83,22 @@ function offerRows(record: RecordBody): readonly Row[] {
   ];
 }
 
-function bestPriceText({ best_price: best }: RecordBody): string | null {
-  return best === undefined || best === null
-    ? null
-    : `${usdOrDash(best.price)} at ${best.retailer}`;
+function nativeText({
+  amount,
+  currency,
+}: NonNullable<RecordBody['_meta']['native_price']>): string {
+  return `${amount.toFixed(decimalsOf(currency))} ${currency ?? ''}`;
 }
 
-function unitPriceText({ unit_price: value }: RecordBody): string | null {
+function bestPriceText({ best_price: best, currency }: RecordBody): string | null {
+  return best === undefined || best === null
+    ? null
+    : `${moneyOrDash(best.price, currency)} at ${best.retailer}`;
+}
+
+function pieceText({ unit_price: value, currency }: RecordBody): string | null {
   if (value === null) return null;
-  return `${unitUsd(value.price)} for each piece`;
+  return `${unitPriceText(value.price, currency)} for each piece`;
 }
 
 function feesText(record: RecordBody): string | null {
@@ -98,7 +106,7 @@ function feesText(record: RecordBody): string | null {
     ['referral', record.referral_fee_usd],
     ['fulfilment', record.fulfillment_fee_usd],
   ] as const;
-  const known = fees.flatMap(([name, fee]) => (fee === null ? [] : `${name} ${usdOrDash(fee)}`));
+  const known = fees.flatMap(([name, fee]) => (fee === null ? [] : `${name} ${moneyOrDash(fee)}`));
   return known.length === 0 ? null : known.join(', ');
 }
 
@@ -106,7 +114,8 @@ function windowText(record: RecordBody): string | null {
   const window = record.stats?.windows?.['30d'];
   if (window === undefined || window === null) return null;
   const { low, high, average, days_covered: days } = window;
-  return `low ${usdOrDash(low)}, high ${usdOrDash(high)}, average ${usdOrDash(average)}, days covered ${days}`;
+  const text = (amount: number) => moneyOrDash(amount, record.currency);
+  return `low ${text(low)}, high ${text(high)}, average ${text(average)}, days covered ${days}`;
 }
 
 function physicalRows(record: RecordBody): readonly Row[] {

@@ -12,27 +12,30 @@ import { configOf } from '../data-folder.ts';
 import {
   amountOption,
   COST_PER_OPTION,
+  CURRENCY_OPTION,
+  currencyOption,
   DATA_OPTION,
   IDENTIFIER_HELP,
   onePositional,
   textOption,
   wordOption,
 } from '../options.ts';
-import { usdOrDash } from '../dollars.ts';
+import { moneyOrDash } from '../dollars.ts';
 import { textTable } from '../text-table.ts';
 
 export const compare: Command = {
   name: 'compare',
   summary: 'compare a product over the retailers, with fees and profit',
   synopsis: [
-    'IDENTIFIER [--cost USD] [--shipping USD] [--prep USD] [--cost-per code|piece] [--roi PERCENT] [--format F] ' +
-      '[--data DIR] [--json]',
+    'IDENTIFIER [--currency CODE] [--cost AMOUNT] [--shipping AMOUNT] [--prep AMOUNT] [--cost-per code|piece] [--roi PERCENT] ' +
+      '[--format F] [--data DIR] [--json]',
   ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
-    cost: { value: 'USD', help: 'what one costs you, such as 12.50' },
-    shipping: { value: 'USD', help: 'what you pay to ship one (default 0)' },
-    prep: { value: 'USD', help: 'what you pay to prepare one (default 0)' },
+    currency: CURRENCY_OPTION,
+    cost: { value: 'AMOUNT', help: 'what one costs you, such as 12.50' },
+    shipping: { value: 'AMOUNT', help: 'what you pay to ship one (default 0)' },
+    prep: { value: 'AMOUNT', help: 'what you pay to prepare one (default 0)' },
     'cost-per': COST_PER_OPTION,
     roi: { value: 'PERCENT', help: 'the return that you want: prints the highest cost for it' },
     format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
@@ -46,16 +49,18 @@ export const compare: Command = {
     const { values, positionals, io } = input;
     const text = onePositional(positionals, 'IDENTIFIER');
     const costs = costsIn(values);
+    const currency = currencyOption(values);
     await using app = await openApp(configOf(input));
     const lookup = app.lookupComparison.parse({
       text,
       format: textOption(values, 'format'),
       forceRefresh: false,
+      currency,
     });
     const found =
       (await app.lookupComparison.fromStore(lookup)) ??
       (await app.lookupComparison.fromShops(lookup, app.lookupContext(io.stop)));
-    const comparison = presentComparison(found, costs);
+    const comparison = presentComparison(found, costs, currency !== undefined);
     return answer(input, comparison, render(comparison).map(input.asCalled));
   },
 };
@@ -75,18 +80,20 @@ const percent = (value: number | null): string => (value === null ? '-' : `${val
 const WHAT_THEY_NEED = 'openshelf doctor says what the retailers need that cannot be asked.';
 const HEADS = ['retailer', 'price', 'pack', 'fees', 'profit', 'ROI', 'margin', 'break-even'];
 
-function render({ title, gtin, pack_count: pack, rows, roi }: ComparisonFacts): readonly string[] {
+function render(comparison: ComparisonFacts): readonly string[] {
+  const { title, gtin, pack_count: pack, rows, roi, currency } = comparison;
+  const text = (amount: number | null) => moneyOrDash(amount, currency);
   const withCost = roi === null ? [] : [`cost for ${roi}%`];
   const table = rows.map((row) => [
     row.retailer,
-    usdOrDash(row.price),
+    text(row.price),
     String(row.pack_count ?? '-'),
-    usdOrDash(row.fees?.total ?? null),
-    usdOrDash(row.profit),
+    text(row.fees?.total ?? null),
+    text(row.profit),
     percent(row.roi),
     percent(row.margin),
-    usdOrDash(row.break_even_price),
-    ...(roi === null ? [] : [usdOrDash(row.highest_cost)]),
+    text(row.break_even_price),
+    ...(roi === null ? [] : [text(row.highest_cost)]),
     noteOf(row),
   ]);
   const heads = [...HEADS, ...withCost, ''];

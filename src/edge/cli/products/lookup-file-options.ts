@@ -21,8 +21,8 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'the column of what one costs you (default: found by heading)',
   },
   sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first that is not hidden)' },
-  shipping: { value: 'USD', help: 'what you pay to ship one (default 0)' },
-  prep: { value: 'USD', help: 'what you pay to prepare one (default 0)' },
+  shipping: { value: 'AMOUNT', help: 'what you pay to ship one (default 0)' },
+  prep: { value: 'AMOUNT', help: 'what you pay to prepare one (default 0)' },
   'cost-per': COST_PER_OPTION,
   roi: { value: 'PERCENT', help: 'the return that you want: fills highest_cost' },
   wait: {

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 
 import { openApp } from '../../app.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { lensOf, USUAL_CURRENCY } from '../../../base/listing/lens.ts';
 import { COSTS_PER } from '../../../rules/product/cost-factor.ts';
 import type { SellerCosts } from '../../../rules/product/profit.ts';
 import { askService, tokensLeft, type ServiceParts } from '../../runs/ask-service.ts';
@@ -30,7 +31,7 @@ import {
 } from '../../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../../runs/run-entries.ts';
 import { tableColumns } from '../../runs/result-table.ts';
-import { resultRows, type RunCounts } from '../../runs/result-rows.ts';
+import { resultRows, statesCurrency, type RunCounts } from '../../runs/result-rows.ts';
 import type { SheetColumns } from '../../sheets/identifier-column.ts';
 import { filePath } from '../../sheets/output-file.ts';
 import { openSheet, type Sheet } from '../../sheets/sheet.ts';
@@ -39,6 +40,7 @@ import { writeTable } from '../../sheets/write-table.ts';
 import { lockFile } from '../../../data/file-lock.ts';
 import { steadyClock } from '../../wiring/clocks.ts';
 import { askHere } from './ask-here.ts';
+import { configOf } from '../data-folder.ts';
 import {
   counted,
   DONE,
@@ -49,7 +51,14 @@ import {
   type CommandInput,
   type Values,
 } from '../command.ts';
-import { amountOption, spanOption, requiredOption, textOption, wordOption } from '../options.ts';
+import {
+  amountOption,
+  currencyOption,
+  spanOption,
+  requiredOption,
+  textOption,
+  wordOption,
+} from '../options.ts';
 import { createRunProgress } from './run-progress.ts';
 import { marketOptions, needsSandbox } from '../sandbox-config.ts';
 import { serviceThere } from './service-there.ts';
@@ -124,17 +133,21 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   using _alone = lockFile(journalOf(job));
   await using file = await sheetFile(named, job.out, io.stop);
   const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
-  const columns = await columnsOf(sheet, {
+  const found = await columnsOf(sheet, {
     identifier: textOption(values, 'column') ?? null,
     cost: textOption(values, 'cost-column') ?? null,
   });
+  const columns = { ...found, costCurrency: costCurrencyOf(input, service) };
   await using answerer = service === null ? await openHere(input) : answererThere(service, values);
   const isEstimate = values['estimate'] === true;
   const journal = isEstimate
     ? null
     : openJournal(journalOf(job), {
         digest: sheet.digest,
-        options: [answerer.place, columns.identifier, columns.isBarcodes].join(' '),
+        // A run without a currency has the name that it had before there were any.
+        options: [answerer.place, columns.identifier, columns.isBarcodes, ...moneyOf(values)].join(
+          ' ',
+        ),
       });
   try {
     const plan = await planRun(readEntries(sheet, columns), journal);
@@ -155,6 +168,18 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
  */
 function placeOf(named: string): string | null {
   return named === '-' || !existsSync(named) ? null : realpathSync(named);
+}
+
+/** Returns the currency of costs: that of the answers, as far as it is known before them. */
+function costCurrencyOf(input: CommandInput, service: ServiceParts | null): string {
+  const usual = service === null ? configOf(input).currency : USUAL_CURRENCY;
+  return lensOf(currencyOption(input.values), usual).currency;
+}
+
+/** The currency of a run, if one was requested: another gives other answers. */
+function moneyOf(values: Values): readonly string[] {
+  const currency = currencyOption(values);
+  return currency === undefined ? [] : [currency];
 }
 
 const journalOf = ({ out }: Job): string => `${out}.progress`;
@@ -210,9 +235,16 @@ async function complete(
     unread: 0,
     repeated: 0,
   };
+  const hasCurrency = await statesCurrency(readEntries(sheet, columns), journal);
   await writeTable(job.out, job.format, {
-    columns: tableColumns(columns.names),
-    rows: resultRows(readEntries(sheet, columns), { journal, costs: job.costs, columns, counts }),
+    columns: tableColumns(columns.names, hasCurrency),
+    rows: resultRows(readEntries(sheet, columns), {
+      journal,
+      costs: job.costs,
+      columns,
+      hasCurrency,
+      counts,
+    }),
   });
   const watches =
     answerer.watch === null
@@ -342,7 +374,13 @@ function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }
 function serviceOf(input: CommandInput): ServiceParts | null {
   const service = serviceThere(input);
   if (service === null) return null;
-  return { ...service, clock: steadyClock, stop: input.io.stop, allowances: createAllowanceBook() };
+  return {
+    ...service,
+    currency: currencyOption(input.values),
+    clock: steadyClock,
+    stop: input.io.stop,
+    allowances: createAllowanceBook(),
+  };
 }
 
 /** The default pace of a service. Only its operator knows the real one. */
@@ -362,17 +400,18 @@ function answererThere(service: ServiceParts, values: Values): Answerer {
 
 async function openHere(input: CommandInput): Promise<Answerer> {
   const { values, io } = input;
+  const currency = currencyOption(values);
   await using opened = new AsyncDisposableStack();
   const config = await settingsHere(input, opened);
   const app = opened.use(await openApp(config));
   const watch =
-    values['watch'] === true ? await watchHere(app, requiredOption(values, 'org')) : null;
+    values['watch'] === true ? await watchHere(app, requiredOption(values, 'org'), currency) : null;
   await app.work();
   const stored = opened.move();
   const isSandbox = values['sandbox'] === true;
   return {
     place: isSandbox ? `sandbox ${JSON.stringify(marketOptions(values))}` : 'here',
-    ask: askHere(app, steadyClock satisfies Clock, io.stop),
+    ask: askHere({ app, clock: steadyClock satisfies Clock, stop: io.stop, currency }),
     tokensLeft: null,
     intervalMs: isSandbox ? 0 : config.hostIntervalMs,
     allowance: () => null,

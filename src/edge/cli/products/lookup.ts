@@ -8,6 +8,8 @@ import { answer, onlyOptionsOf, UsageError, type Command } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { FILE_OPTIONS } from './lookup-file-options.ts';
 import {
+  CURRENCY_OPTION,
+  currencyOption,
   DATA_OPTION,
   IDENTIFIER_HELP,
   noPositionals,
@@ -19,14 +21,15 @@ export const lookup: Command = {
   name: 'lookup',
   summary: 'look a product up and print its record',
   synopsis: [
-    'IDENTIFIER [--format F] [--retailer SLUG] [--force-refresh] [--data DIR] [--json]',
-    '--file FILE --out FILE [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping USD] [--prep USD] ' +
+    'IDENTIFIER [--format F] [--retailer SLUG] [--currency CODE] [--force-refresh] [--data DIR] [--json]',
+    '--file FILE --out FILE [--currency CODE] [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping AMOUNT] [--prep AMOUNT] ' +
       '[--cost-per code|piece] [--roi PERCENT] [--wait T] [--estimate] [--url URL | --sandbox [--seed N] [--products N] | --data DIR] [--watch [--org NAME]] [--json]',
   ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
     format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
     retailer: { value: 'SLUG', help: 'fill the record from this retailer alone' },
+    currency: CURRENCY_OPTION,
     'force-refresh': { help: 'fetch now; requires --retailer' },
     ...FILE_OPTIONS,
     data: DATA_OPTION,
@@ -49,6 +52,7 @@ export const lookup: Command = {
     if (lone !== undefined) throw new UsageError(`--${lone} belongs to --file FILE.`);
     const text = onePositional(positionals, 'IDENTIFIER');
     const retailer = textOption(values, 'retailer');
+    const currency = currencyOption(values);
     if (values['force-refresh'] === true && retailer === undefined) {
       throw new UsageError(
         '--force-refresh fetches from one retailer. Name it with --retailer SLUG.',
@@ -60,11 +64,16 @@ export const lookup: Command = {
       format: textOption(values, 'format'),
       retailer,
       forceRefresh: values['force-refresh'] === true,
+      currency,
     });
     const product =
       (await app.lookupProduct.fromStore(prepared)) ??
       (await app.lookupProduct.fromShops(prepared, app.lookupContext(io.stop)));
-    const record = presentProduct(product, { includeHistory: true, includeStats: true });
+    const record = presentProduct(product, {
+      includeHistory: true,
+      includeStats: true,
+      isCurrencyAsked: currency !== undefined,
+    });
     return answer(input, record, renderCard(record));
   },
 };

@@ -8,6 +8,7 @@ import { FaultError } from '../../../base/fault.ts';
 import { RATE_CARDS } from '../../../rules/fees/rate-cards.ts';
 import { TIMEFRAMES } from '../../../rules/history/daily-bars.ts';
 import type { WatchOwner } from '../../../answer/lookup/watches/manage-watches.ts';
+import { parsedCurrency } from '../../../answer/wire/currency.ts';
 import { presentComparison } from '../../../answer/wire/compare.ts';
 import { hundredthsOf } from '../../../answer/wire/hundredths.ts';
 import { presentHistory } from '../../../answer/wire/history/history.ts';
@@ -25,44 +26,57 @@ type HereParts = {
 
 export function shelfHere({ app, stop, owner }: HereParts): Shelf {
   return {
-    product: ({ identifier: text, retailer, withOffers }) => {
+    product: ({ identifier: text, retailer, currency: asked, withOffers }) => {
       const addOns = { includeOffers: withOffers };
       return replied({ kind: 'product', addOns }, async () => {
-        const lookup = app.lookupProduct.parse({ text, retailer, forceRefresh: false, addOns });
+        const currency = parsedCurrency('answer', asked);
+        const wanted = { text, retailer, currency, forceRefresh: false, addOns };
+        const lookup = app.lookupProduct.parse(wanted);
         const found =
           (await app.lookupProduct.fromStore(lookup)) ??
           (await app.lookupProduct.fromShops(lookup, app.lookupContext(stop)));
-        return presentProduct(found, { includeHistory: false, includeStats: false });
+        return presentProduct(found, {
+          includeHistory: false,
+          includeStats: false,
+          isCurrencyAsked: currency !== undefined,
+        });
       });
     },
-    comparison: ({ identifier: text, costs }) =>
+    comparison: ({ identifier: text, currency: asked, costs }) =>
       replied({ kind: 'compare' }, async () => {
-        const lookup = app.lookupComparison.parse({ text, forceRefresh: false });
+        const currency = parsedCurrency('answer', asked);
+        const lookup = app.lookupComparison.parse({ text, currency, forceRefresh: false });
         const found =
           (await app.lookupComparison.fromStore(lookup)) ??
           (await app.lookupComparison.fromShops(lookup, app.lookupContext(stop)));
         const cents = (amount: number | undefined) =>
           amount === undefined ? null : hundredthsOf(String(amount));
-        return presentComparison(found, {
+        const sellerCosts = {
           costCents: cents(costs.cost),
           shippingCents: cents(costs.shipping) ?? 0,
           prepCents: cents(costs.prep) ?? 0,
           costPer: costs.cost_per ?? 'code',
           roiBasisPoints: cents(costs.roi),
-        });
+        };
+        return presentComparison(found, sellerCosts, currency !== undefined);
       }),
-    history: ({ identifier: text, timeframe = '30d', retailer }) =>
+    history: ({ identifier: text, timeframe = '30d', retailer, currency: asked }) =>
       replied({ kind: 'history' }, async () => {
         const days = TIMEFRAMES.find((each) => each === timeframe) ?? '30d';
-        const wanted = { text, timeframe: days, retailer, cursor: undefined };
-        return presentHistory(await app.lookupHistory(wanted));
+        const currency = parsedCurrency('answer', asked);
+        const wanted = { text, timeframe: days, retailer, currency, cursor: undefined };
+        return presentHistory(await app.lookupHistory(wanted), currency !== undefined);
       }),
     watch: (wanted) =>
       replied({ kind: 'free' }, async () => {
         if (owner === null) throw new FaultError(NO_OWNER);
-        const body = NewWatchBody.parse(wanted);
+        const { currency, ...rest } = wanted;
+        const code = parsedCurrency('watch', currency);
+        const money = code === undefined ? {} : { currency: code };
+        const body = NewWatchBody.parse({ ...rest, ...money });
         const { manageWatches } = await app.outside();
-        return { watch: presentWatch(await manageWatches.add(owner, wantedOf(body), null)) };
+        const watched = wantedOf(body, app.usualCurrency);
+        return { watch: presentWatch(await manageWatches.add(owner, watched, null)) };
       }),
     find: (words) =>
       replied({ kind: 'free' }, async () => {

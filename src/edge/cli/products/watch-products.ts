@@ -2,7 +2,7 @@
 
 import type { App } from '../../app.ts';
 import { FaultError } from '../../../base/fault.ts';
-import { askForWatch, type ServiceParts } from '../../runs/ask-service.ts';
+import { askForWatch, currencyOfWatch, type ServiceParts } from '../../runs/ask-service.ts';
 import type { Journal } from '../../runs/journal.ts';
 import type { ReadEntry } from '../../runs/read-entries.ts';
 import { watchKeyOf } from '../../runs/run-entries.ts';
@@ -23,13 +23,18 @@ export type Watched = {
 };
 
 /** Creates an organization's watches in the local data. The organization needs a key, under which they are charged. */
-export async function watchHere(app: App, organization: string): Promise<WatchProducts> {
+export async function watchHere(
+  app: App,
+  organization: string,
+  asked: string | undefined,
+): Promise<WatchProducts> {
   const owner = await ownerOf(app, organization);
   const { manageWatches } = await app.outside();
   return (entries, journal) =>
     watchEach(entries, journal, async (identifier) => {
       try {
-        await manageWatches.add(owner, wantedOf({ identifier }), watchKeyOf(identifier));
+        const wanted = wantedOf({ identifier, ...currencyOfWatch(asked) }, app.usualCurrency);
+        await manageWatches.add(owner, wanted, watchKeyOf(identifier));
         return null;
       } catch (error) {
         // A conflict: it is already watched, with settings that were changed since.

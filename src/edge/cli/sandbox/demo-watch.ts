@@ -37,7 +37,9 @@ export async function makeDemoWatch(
   const { channel } = await manageChannels.add(organizationId, wanted, null);
   // The line is well above the price, because a market that changes hourly may move before the check.
   const line = Math.ceil((cents * 1.25) / 100) * 100;
-  const body = wantedOf({ identifier: barcode, below: line / 100, interval: HOUR_MS });
+  const sent = { identifier: barcode, below: line / 100, interval: HOUR_MS };
+  // The simulated market is in dollars.
+  const body = wantedOf(sent, 'USD');
   await manageWatches.add(owner, { ...body, channels: [channel.id] }, null);
   return line;
 }

@@ -1,12 +1,13 @@
 // Converts the product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) to listing fields.
-// Beware: `.js` and themes write prices in cents, `.json` writes strings.
+// Beware: `.js` and themes write prices in hundredths, of yen and dinars too; `.json` writes strings.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import { readWeightLbs } from '../../../base/listing/measures/measure.ts';
-import { readAmount } from '../../../base/listing/money/money.ts';
+import { ofHundredths, type Money } from '../../../base/listing/money/minor-units.ts';
+import { readValue } from '../../../base/listing/money/money.ts';
 import { comparableCodes } from '../../../base/listing/stated-codes.ts';
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { isNode, listOf, valueOf } from '../schema-org/node.ts';
@@ -39,17 +40,21 @@ function hasCents(product: SchemaNode): boolean {
 }
 
 /**
- * Converts an amount to cents; a whole number with `inCents` is already cents. In a string the point is always the decimal
- * separator, with three decimals in some currencies ("20.125").
+ * Reads an amount; a whole number with `inCents` is in hundredths, whatever the currency. In a string the point is always the
+ * decimal separator, with three decimals in some currencies ("20.125").
  */
-function centsOf(value: unknown, inCents: boolean): number | null {
-  if (inCents && typeof value === 'number') {
-    return Number.isSafeInteger(value) && value > 0 ? value : null;
-  }
+function moneyOf(value: unknown, inCents: boolean, currency: string | null): Money | null {
+  if (inCents && typeof value === 'number') return moneyOfHundredths(value, currency);
   if (typeof value === 'string' && /^\d{1,12}\.\d{1,4}$/.test(value)) {
-    return readAmount(Number(value));
+    return readValue(Number(value), currency);
   }
-  return typeof value === 'string' || typeof value === 'number' ? readAmount(value) : null;
+  return typeof value === 'string' || typeof value === 'number' ? readValue(value, currency) : null;
+}
+
+/** Returns the amount that a store's script states in hundredths, as in every currency. */
+export function moneyOfHundredths(value: unknown, currency: string | null): Money | null {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) return null;
+  return ofHundredths(value, currency);
 }
 
 /** Returns the currency of a variant; older stores do not state it. */
@@ -133,10 +138,10 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
     variants.length === 1 || (variant !== null && numberText(variant, 'id') === question.variant);
   const named = isNamed ? variant : null;
   const inCents = hasCents(product);
-  const cents = variant === null ? null : centsOf(valueOf(variant, 'price'), inCents);
-  const before = variant === null ? null : centsOf(valueOf(variant, 'compare_at_price'), inCents);
   const currency = currencyIn(variant);
-  const price = cents === null ? null : { cents, currency };
+  const moneyAt = (name: string): Money | null =>
+    variant === null ? null : moneyOf(valueOf(variant, name), inCents, currency);
+  const price = moneyAt('price');
   const inStock = stockOf(product, variants, named);
   const description = valueOf(product, 'body_html') ?? valueOf(product, 'description');
   const type = textIn(product, 'product_type', 200) ?? textIn(product, 'type', 200);
@@ -160,7 +165,7 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
     ]),
     gtin: gtinOf(variants, named),
     price,
-    listPrice: listPriceOf(price, [before === null ? null : { cents: before, currency }]),
+    listPrice: listPriceOf(price, [moneyAt('compare_at_price')]),
     inStock,
     unavailable: inStock === null ? null : false,
     weightLbs: variant === null ? null : weightOf(variant, inCents),

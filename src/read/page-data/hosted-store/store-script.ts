@@ -1,6 +1,7 @@
 // Reads what the scripts of a hosted store's page, and the theme's copy of the product, add to its structured data: product
 // number and maker, page type, currency. JSON is cut out of the scripts by matching brackets; no script is run.
 
+import { inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 import { jsonPieceAt, parseJson } from '../json/bounded-json.ts';
 import { indexOfPattern, wordToFind } from '../html/find-word.ts';
 import type { HtmlPage, ScriptBlock } from '../html/html.ts';
@@ -8,7 +9,7 @@ import { NO_FACTS } from '../facts.ts';
 import type { Facts, PageContext, StatedPrice } from '../facts.ts';
 import { isNode, listOf, plainNumber, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
-import { readStoreProduct } from './store-product.ts';
+import { moneyOfHundredths, readStoreProduct } from './store-product.ts';
 
 /** Maximum length of a product copy read from a theme. */
 const PIECE_LENGTH = 1_048_576;
@@ -124,16 +125,15 @@ export function storeFacts(store: StoreScript, context: PageContext): Facts {
     imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
     inStock: isTheme ? (facts.inStock ?? null) : null,
     unavailable: isTheme ? (facts.unavailable ?? null) : null,
-    price: money === null ? null : priced(money.cents, store),
+    price: money === null ? null : priced(inCurrency(money, store.activeCurrency)),
   };
 }
 
-function priced(cents: number, store: StoreScript): StatedPrice {
-  return { money: { cents, currency: store.activeCurrency }, isWhole: false };
-}
+const priced = (money: Money | null): StatedPrice | null =>
+  money === null ? null : { money, isWhole: false };
 
 /**
- * Returns the price of the variant selected by the address (`?variant=`) from the page's own script, which writes cents.
+ * Returns the price of the variant selected by the address (`?variant=`) from the page's own script, which writes hundredths.
  * Null when the variant is not listed, or when amounts are converted to a currency other than the script's.
  */
 export function askedVariantPrice(store: StoreScript, context: PageContext): StatedPrice | null {
@@ -142,7 +142,6 @@ export function askedVariantPrice(store: StoreScript, context: PageContext): Sta
   if (store.product === null || store.activeCurrency === null || store.isConverted) return null;
   const listed = listOf(store.product, 'variants').filter(isNode);
   const asked = listed.find((one) => String(plainNumber(valueOf(one, 'id'))) === variant);
-  const cents = asked === undefined ? null : valueOf(asked, 'price');
-  if (typeof cents !== 'number' || !Number.isSafeInteger(cents) || cents <= 0) return null;
-  return priced(cents, store);
+  if (asked === undefined) return null;
+  return priced(moneyOfHundredths(valueOf(asked, 'price'), store.activeCurrency));
 }

@@ -2,8 +2,8 @@
 // money, days, addresses. Every function accepts any value and returns null when it cannot interpret it.
 
 import type { Spec } from '../../../base/listing/listing.ts';
-import { currencyOf, readAmount, readMoney } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { currencyOf, readAmount, readMoney, readValue } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { at, listAt, numberAt, textAt } from './json-path.ts';
 import { absoluteUrl } from '../page-address.ts';
@@ -56,7 +56,7 @@ export function starsAt(value: unknown, path = ''): number | null {
   return stars !== null && stars > 0 && stars <= 5 ? stars : null;
 }
 
-/** Returns a charge in cents. Unlike a price, a charge may be zero ("0", 0, "$0.00", "FREE"). */
+/** Returns a charge in hundredths. Unlike a price, a charge may be zero ("0", 0, "$0.00", "FREE"). */
 export function costAt(value: unknown, path = ''): number | null {
   const found = at(value, path);
   if (found === 0) return 0;
@@ -72,14 +72,11 @@ export function costAt(value: unknown, path = ''): number | null {
  */
 export function moneyAt(value: unknown, path: string, currency: string | null): Money | null {
   const found = at(value, path);
-  if (typeof found === 'number') {
-    const cents = readAmount(found);
-    return cents === null ? null : { cents, currency };
-  }
+  if (typeof found === 'number') return readValue(found, currency);
   if (typeof found === 'string') {
-    const cents = readAmount(found, { currency });
-    if (cents === null) return null;
-    return /^[\d.,\s]+$/.test(found) ? { cents, currency } : readMoney(found, { currency });
+    const money = readValue(found, currency);
+    if (money === null) return null;
+    return /^[\d.,\s]+$/.test(found) ? money : readMoney(found, { currency });
   }
   if (typeof found !== 'object' || found === null) return null;
   const unit = textAt(found, 'currencyUnit') ?? textAt(found, 'currency');

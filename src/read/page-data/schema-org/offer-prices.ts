@@ -3,12 +3,18 @@
 
 import { compile, oneOf } from '../../../base/listing/words/all-languages.ts';
 import {
-  readAmount,
+  amountOf,
+  decimalsOf,
+  isSameAmount,
+  rescaledUnits,
+  type Money,
+} from '../../../base/listing/money/minor-units.ts';
+import {
   readAmounts,
   readMoney,
+  readValue,
   currencyOrToman,
 } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
 import { inRials, TOMAN } from '../../../base/listing/money/toman.ts';
 import { decodeEntities } from '../../../base/listing/text/text.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
@@ -37,10 +43,8 @@ export function statedPrice(
   context: PageContext,
 ): StatedPrice | null {
   if (typeof value === 'number') {
-    const cents = readAmount(value, { currency });
-    return cents === null
-      ? null
-      : { money: inRials({ cents, currency }), isWhole: Number.isInteger(value) };
+    const money = readValue(value, currency);
+    return money === null ? null : { money: inRials(money), isWhole: Number.isInteger(value) };
   }
   if (typeof value !== 'string' || isTemplateRest(value)) return null;
   const text = withoutWasPrice(value.slice(0, 300));
@@ -51,21 +55,22 @@ export function statedPrice(
     : readMoney(text, { currency: isDollar ? 'USD' : currency });
   if (money === null) return null;
   const price = { money, isWhole: /^\D*\d+\D*$/.test(text) };
-  const otherCents = currency === TOMAN ? null : otherCentsOf(text, money.cents);
+  const otherCents = currency === TOMAN ? null : otherCentsOf(text, money);
   return otherCents === null ? price : { ...price, otherCents };
 }
 
-/** Returns the alternative to `cents` for one separator and three digits ("1.290"), which may be decimals or thousands. */
-function otherCentsOf(text: string, cents: number): number | null {
+/** Returns the alternative to an amount for one separator and three digits ("1.290"), which may be decimals or thousands. */
+function otherCentsOf(text: string, { cents, currency }: Money): number | null {
   const match = /^\s*(\d{1,3})[.,](\d{3})\s*$/.exec(text);
   if (match === null) return null;
   const thousandths = Number(`${match[1] ?? ''}${match[2] ?? ''}`);
-  const amounts = [thousandths * 100, Math.round(thousandths / 10)];
+  const decimals = decimalsOf(currency);
+  const amounts = [thousandths * 10 ** decimals, rescaledUnits(thousandths, 3, decimals) ?? 0];
   return amounts.find((amount) => Math.abs(amount - cents) > 1) ?? null;
 }
 
 /**
- * Currencies without hundredths in practice: "12.990" is twelve thousand. For all others `readAmount` decides what
+ * Currencies without hundredths in practice: "12.990" is twelve thousand. For all others `readValue` decides what
  * three digits after a point mean.
  */
 const SMALL_UNITS = new Set(
@@ -78,8 +83,8 @@ const SMALL_UNITS = new Set(
 function amountOnly(written: string, currency: string | null): Money | null {
   const isThousands = SMALL_UNITS.has(currency ?? '') && /^\s*\d{1,3}\.\d{3}\s*$/.test(written);
   const text = isThousands ? written.replace('.', '') : written;
-  const cents = readAmount(text, { currency });
-  return cents === null ? null : inRials({ cents, currency });
+  const money = readValue(text, currency);
+  return money === null ? null : inRials(money);
 }
 
 /** Whether an amount is zero: "0.00", 0. */
@@ -274,8 +279,9 @@ function secondAmount(node: SchemaNode, first: StatedPrice): StatedPrice | null 
   if (typeof value !== 'string' || value.length > 300) return null;
   const amounts = readAmounts(value, { currency: first.money.currency });
   const [own, other] = amounts;
-  if (amounts.length !== 2 || own?.cents !== first.money.cents || other === undefined) return null;
-  if (other.cents <= own.cents || other.currency !== first.money.currency) return null;
+  if (amounts.length !== 2 || own === undefined || other === undefined) return null;
+  if (!isSameAmount(own, first.money) || amountOf(other) <= amountOf(own)) return null;
+  if (other.currency !== first.money.currency) return null;
   return { money: other, isWhole: false };
 }
 

@@ -5,7 +5,12 @@ import { readAvailability } from '../../../base/listing/vocabularies/availabilit
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import {
+  amountOf,
+  inCurrency,
+  isSameAmount,
+  type Money,
+} from '../../../base/listing/money/minor-units.ts';
 import { firstUnderstood } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
@@ -62,8 +67,9 @@ function quantityIn(node: SchemaNode): number | null {
 
 /** Returns the lowest of several prices, with the highest. */
 function withUpperEnd(price: StatedPrice, node: SchemaNode, context: PageContext): StatedPrice {
-  const high =
-    statedPrice(firstOf(node, 'highPrice'), price.money.currency, context)?.money.cents ?? 0;
+  const { currency } = price.money;
+  const highest = statedPrice(firstOf(node, 'highPrice'), currency, context)?.money ?? null;
+  const high = highest === null ? 0 : (inCurrency(highest, currency)?.cents ?? 0);
   return high > price.money.cents ? { ...price, highestCents: high } : price;
 }
 
@@ -201,16 +207,18 @@ function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
 /** Returns the page's offer: the first one at the displayed price, if that is known, else the first. */
 export function mainOffer(
   offers: readonly SchemaOffer[],
-  { shownCents }: Pick<PageContext, 'shownCents'>,
+  { shown }: Pick<PageContext, 'shown'>,
 ): SchemaOffer | null {
   const main = mainOffers(offers);
-  const shown = main.find(({ price }) => price?.money.cents === shownCents);
-  return shown ?? main[0] ?? offers[0] ?? null;
+  const first = main.find(
+    ({ price }) => price !== null && shown !== null && isSameAmount(price.money, shown),
+  );
+  return first ?? main[0] ?? offers[0] ?? null;
 }
 
 /** Whether offers that may all be the page's differ in price. */
 export function haveSeveralPrices(offers: readonly SchemaOffer[]): boolean {
-  return new Set(mainOffers(offers).map(({ price }) => price?.money.cents)).size > 1;
+  return new Set(mainOffers(offers).map(({ price }) => price && amountOf(price.money))).size > 1;
 }
 
 /** Properties in which an offer and its former version may differ, and properties compared by their parsed values. */

@@ -2,7 +2,13 @@
 // former price, the shown price where the data has the struck-through one, and "out of stock".
 
 import { mayBeOneCurrency } from '../../../base/listing/money/list-price.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import {
+  amountOf,
+  decimalsOf,
+  inCurrency,
+  isSameAmount,
+  type Money,
+} from '../../../base/listing/money/minor-units.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts, StatedPrice } from '../facts.ts';
 import type { StateOffer } from '../page-state.ts';
@@ -41,10 +47,11 @@ export type Displayed = {
  * follows an amount per day or month, or a higher one per metre or kilogram.
  */
 function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
-  const cents = offer.price?.cents;
+  const { price } = offer;
+  if (price === null) return offer;
   const named = page.amounts.find(
     ({ money, score, isNamedOtherwise, isForSeveral }) =>
-      money.cents === cents && score > 0 && (isNamedOtherwise || isForSeveral),
+      score > 0 && (isNamedOtherwise || isForSeveral) && isSameAmount(money, price),
   );
   if (named === undefined) return offer;
   if (!isAfterRate(page, named.at) && !isBelowMeasure(page, named)) return offer;
@@ -84,7 +91,7 @@ function shownAmounts({ page }: Displayed, price: Money): readonly VisibleAmount
   return page.amounts
     .filter(
       ({ money, score }) =>
-        money.cents === price.cents && mayBeOneCurrency(money, price) && score > 0,
+        score > 0 && isSameAmount(money, price) && mayBeOneCurrency(money, price),
     )
     .toSorted((a, b) => b.score - a.score);
 }
@@ -96,7 +103,7 @@ export function isShown(displayed: Displayed, price: Money): boolean {
 
 /** Returns every occurrence of the stated price on the page, including those labelled as something else. */
 const placesOf = ({ page }: Displayed, price: Money): readonly VisibleAmount[] =>
-  page.amounts.filter(({ money }) => money.cents === price.cents && mayBeOneCurrency(money, price));
+  page.amounts.filter(({ money }) => isSameAmount(money, price) && mayBeOneCurrency(money, price));
 
 /**
  * Whether the stated price is struck through in one place and shown as the price in another: the lower one next to it is for
@@ -131,9 +138,11 @@ function isCalledFormer(
 function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
   const shown = displayed.offer.price;
   const { money, highestCents = 0 } = stated;
-  if (shown === null || shown.cents <= money.cents || !mayBeOneCurrency(shown, money)) return null;
+  if (shown === null || amountOf(shown) <= amountOf(money)) return null;
+  if (!mayBeOneCurrency(shown, money)) return null;
   const places = shownAmounts(displayed, money);
-  if (places.length === 0) return shown.cents <= highestCents ? shown : null;
+  const highest = amountOf({ ...money, cents: highestCents });
+  if (places.length === 0) return amountOf(shown) <= highest ? shown : null;
   const [gross] = shownAmounts(displayed, shown);
   return gross !== undefined && places.every((place) => isNetOf(place, gross)) ? shown : null;
 }
@@ -145,7 +154,7 @@ function listPriceBeside(displayed: Displayed, price: Money): Money | null {
   if (shown === undefined) return null;
   const { part, amounts } = displayed.page;
   const former = formerBeside(part, amounts, shown);
-  return former === null ? null : { cents: former.cents, currency: price.currency };
+  return former === null ? null : inCurrency(former, price.currency);
 }
 
 /**
@@ -165,7 +174,8 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
     const places = placesOf(displayed, price);
     const isStruck =
       offer.price !== null &&
-      offer.listPrice?.cents === price.cents &&
+      offer.listPrice !== null &&
+      isSameAmount(offer.listPrice, price) &&
       mayBeOneCurrency(offer.price, price);
     if (
       isStruck &&
@@ -173,17 +183,17 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       isCalledFormer(displayed, places, offer.price) &&
       !isPriceElsewhere(places)
     ) {
-      const money = { cents: offer.price.cents, currency: price.currency ?? offer.price.currency };
+      const money = withCurrencyOf(price, offer.price);
       corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };
       from = 'visible';
       notes.push('price as shown: the page strikes the stated one through');
     } else if (instead !== null) {
-      const money = { cents: instead.cents, currency: price.currency ?? instead.currency };
+      const money = withCurrencyOf(price, instead);
       const { listPrice } = offer;
       corrected = { ...facts, price: { money, isWhole: false }, listPrice };
       from = 'visible';
       notes.push('price as shown: the stated one is the lowest of several, or without tax');
-    } else if (facts.listPrice === null || facts.listPrice.cents <= price.cents) {
+    } else if (facts.listPrice === null || amountOf(facts.listPrice) <= amountOf(price)) {
       const listPrice = listPriceBeside(displayed, price);
       if (listPrice !== null) corrected = { ...facts, listPrice };
     }
@@ -196,22 +206,32 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
   return { facts: corrected, remarks: notes, priceFrom: from, stockFrom };
 }
 
+/** Returns a displayed amount in the currency of the stated price, if that has one. */
+function withCurrencyOf(price: Money, shown: Money): Money {
+  return price.currency === null ? shown : (inCurrency(shown, price.currency) ?? shown);
+}
+
 /** Minimum score for an amount on the page to confirm a price stated only by a script. */
 const CONFIRMING = 3;
 
 /**
- * Returns the facts of a state. An amount that may be in hundredths only counts when the page shows it, as is or divided; a
- * tag manager's amount counts as is.
+ * Returns the facts of a state. An amount that may be in a smaller unit only counts when the page shows it, as is or divided; a
+ * tag manager's amount counts as is. The unit is a hundredth, as in many programs whatever the currency, or the currency's own.
  */
 export function factsOfState(offer: StateOffer, { page: { amounts } }: Displayed): Facts {
   const { price, isMajor, brand } = offer;
-  const isShown = (cents: number): boolean =>
-    amounts.some(({ money, score }) => money.cents === cents && score >= CONFIRMING);
-  const inHundredths = Math.round(price.cents / 100);
-  const isDivided = !isMajor && !isShown(price.cents) && isShown(inHundredths);
-  if (!isMajor && !isDivided && !isShown(price.cents)) return NO_FACTS;
-  const cents = isDivided ? inHundredths : price.cents;
-  const shown = amounts.find(({ money }) => money.cents === cents)?.money.currency ?? null;
-  const money = { cents, currency: price.currency ?? shown };
-  return { ...NO_FACTS, price: { money, isWhole: false }, brand };
+  const likely = amounts.filter(({ score }) => score >= CONFIRMING);
+  const isShown = likely.some(({ money }) => isSameAmount(money, price));
+  const divided = isMajor || isShown ? undefined : likely.find(({ money }) => isPart(money, price));
+  if (!isMajor && !isShown && divided === undefined) return NO_FACTS;
+  const amount = divided?.money ?? price;
+  const shown = amounts.find(({ money }) => isSameAmount(money, amount))?.money.currency ?? null;
+  const money = inCurrency(amount, price.currency ?? shown);
+  return money === null ? NO_FACTS : { ...NO_FACTS, price: { money, isWhole: false }, brand };
+}
+
+/** Whether a stated whole number, counted in hundredths or in the displayed amount's minor unit, is that amount. */
+function isPart(shown: Money, stated: Money): boolean {
+  const decimals = [2, decimalsOf(stated.currency ?? shown.currency)];
+  return decimals.some((each) => amountOf(shown) === amountOf(stated) / 10 ** each);
 }

@@ -2,6 +2,7 @@
 // certain day and hour, a gift card of the shop, or something paid by the month. The signs are the heading and the text between
 // it and the button.
 
+import { amountOf } from '../../../base/listing/money/minor-units.ts';
 import { amountLine, placedAmounts } from '../../../base/listing/money/money.ts';
 import { compile, oneOf, wholeText } from '../../../base/listing/words/all-languages.ts';
 import { lowerWords } from '../page-names.ts';
@@ -146,8 +147,10 @@ export function isBelowMeasure({ part: { lines } }: VisiblePage, amount: Visible
       return false;
     const line = amountLine(text);
     return placedAmounts(line, { isCharge: true }).some(
-      ({ cents, end, isMarked }) =>
-        isMarked && cents > amount.money.cents && isAskedByMeasure(line.slice(end), false),
+      (placed) =>
+        placed.isMarked &&
+        amountOf(placed) > amountOf(amount.money) &&
+        isAskedByMeasure(line.slice(placed.end), false),
     );
   });
 }

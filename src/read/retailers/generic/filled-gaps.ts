@@ -1,6 +1,7 @@
 // Merges two listings read from the same page, such as from the retailer's own state and from structured data.
 
 import type { Listing } from '../../../base/listing/listing.ts';
+import { amountOf } from '../../../base/listing/money/minor-units.ts';
 
 /** Returns `own` with its nulls and empty lists filled from `other`. Never used for two pages or two products. */
 export function filledGaps(own: Listing, other: Listing): Listing {
@@ -14,7 +15,6 @@ export function filledGaps(own: Listing, other: Listing): Listing {
   const whole = { ...(filled as Listing), priceReadFrom };
   if (own.price !== null || other.price === null) return whole;
   // A list price that had no price next to it now has one, and must be higher to be a list price.
-  const { cents } = other.price;
-  const isAbove = own.listPrice !== null && own.listPrice.cents > cents;
+  const isAbove = own.listPrice !== null && amountOf(own.listPrice) > amountOf(other.price);
   return { ...whole, listPrice: isAbove ? own.listPrice : other.listPrice };
 }

@@ -53,7 +53,7 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
     canonical,
     dollarIsUs: isUsPage(html, url),
     currency: null,
-    shownCents: null,
+    shown: null,
     words,
     left,
   };

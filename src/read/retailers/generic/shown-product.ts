@@ -1,6 +1,7 @@
 // Determines what an unknown shop's page shows of its product: a price if its data has none, and whether heading, price and
 // button make it a product page.
 
+import { amountOf, isSameAmount } from '../../../base/listing/money/minor-units.ts';
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
 import type { Facts } from '../../page-data/facts.ts';
@@ -74,11 +75,11 @@ export function shownOn(
   const shown = isSoldOut ? withoutPrice(displayed) : displayed;
   // So does the price of a list's only tile next to a product that is sold out or does not show its own price. A price that the
   // data also states is kept.
-  const cents = shown.offer.price?.cents;
+  const { price } = shown.offer;
   const isOfTile =
     isStated &&
-    cents !== undefined &&
-    prices.every(({ money }) => money.cents !== cents) &&
+    price !== null &&
+    !prices.some(({ money }) => isSameAmount(money, price)) &&
     isTileShown(parsed, shown);
   if (!isOfTile) return shown;
   const offer = { ...shown.offer, price: null, listPrice: null, isUnsure: false };
@@ -133,9 +134,11 @@ export function isProductByView(
 function isShownSoldOut(parsed: ParsedPage, displayed: Displayed): boolean {
   if (!displayed.isOutOfStock) return false;
   const { offer, page } = displayed;
-  const cents = offer.price?.cents;
-  if (cents === undefined || !page.isNamed) return false;
-  const priceAt = page.amounts.find(({ money, score }) => money.cents === cents && score > 0)?.at;
+  const { price } = offer;
+  if (price === null || !page.isNamed) return false;
+  const priceAt = page.amounts.find(
+    ({ money, score }) => score > 0 && isSameAmount(money, price),
+  )?.at;
   const isBeside = priceAt !== undefined && isOutOfStockBeside(page.part, priceAt);
   if (!isBeside && !isCalledOutOfStock(page.part)) return false;
   if (isServiceName(page.heading) || isNoGoods(page)) return false;
@@ -186,8 +189,7 @@ export function isTileShown(
   { offer: { price }, page }: Displayed,
 ): boolean {
   const shown = page.amounts.filter(
-    ({ money, score, at }) =>
-      score > 0 && at > 0 && (price === null || money.cents === price.cents),
+    ({ money, score, at }) => score > 0 && at > 0 && (price === null || isSameAmount(money, price)),
   );
   const priceAt = shown[0]?.at ?? page.part.buttons.find(isBuyingPlace)?.at ?? 0;
   return isSingleTile(html, { ...page, names: signs.names, context }, priceAt);
@@ -203,21 +205,27 @@ export function isCategoryByView(choice: ProductChoice, { page }: Displayed): bo
   const range = choice.products[0]?.offers.find(({ price }) => price !== null)?.price ?? null;
   if (range === null) return false;
   const { money, highestCents = money.cents } = range;
+  const lowest = amountOf(money);
+  const highest = amountOf({ ...money, cents: highestCents });
   const inRange = page.amounts.filter(
-    ({ at, money: { cents } }) => at > 0 && cents >= money.cents && cents <= highestCents,
+    (amount) => amount.at > 0 && isBetween(amountOf(amount.money), lowest, highest),
   );
   const inTiles = inRange.filter(({ marks }) => (marks & MARK.aside) !== 0);
-  const sums = new Set(inTiles.map(({ money: { cents } }) => cents));
+  const sums = new Set(inTiles.map((amount) => amountOf(amount.money)));
   const isOwn = inRange.some(({ score }) => score > 0);
-  return !isOwn && sums.size > 1 && (sums.has(money.cents) || sums.has(highestCents));
+  return !isOwn && sums.size > 1 && (sums.has(lowest) || sums.has(highest));
 }
+
+const isBetween = (amount: number, low: number, high: number): boolean =>
+  amount >= low && amount <= high;
 
 /** Whether the page shows tiles of several goods: several buy buttons, each after its own amount. */
 function isTiled({ part, amounts }: VisiblePage): boolean {
   const buttons = part.buttons.filter(isBuyingPlace);
-  const sums = buttons.map(
-    ({ at }) => amounts.findLast((amount) => amount.score > 0 && amount.at < at)?.money.cents,
-  );
+  const sums = buttons.map(({ at }) => {
+    const before = amounts.findLast((amount) => amount.score > 0 && amount.at < at);
+    return before && amountOf(before.money);
+  });
   return buttons.length > 1 && new Set(sums).size === buttons.length;
 }
 
@@ -271,7 +279,8 @@ export function stateFacts(
   );
   const offer = stateOffer(parsed.html, names);
   const facts = offer === null ? NO_FACTS : factsOfState(offer, displayed);
-  const isSame = shown === null || facts.price?.money.cents === shown.cents;
+  if (shown === null) return facts;
+  const isSame = facts.price !== null && isSameAmount(facts.price.money, shown);
   return isSame ? facts : NO_FACTS;
 }
 

@@ -224,7 +224,7 @@ export function factsAsShown(
   if (!isInSeveral || displayed === null || shown === null || shown.currency === null) return facts;
   const { price: first } = facts['JSON-LD'].price === null ? facts.microdata : facts['JSON-LD'];
   if (!isInSeveralCurrencies && (first === null || isShown(displayed, first.money))) return facts;
-  const context = { ...parsed.context, currency: shown.currency, shownCents: shown.cents };
+  const context = { ...parsed.context, currency: shown.currency, shown };
   const again = factsOf({ ...parsed, context }, choices);
   const price = again['JSON-LD'].price ?? again.microdata.price;
   const isStated = price?.money.cents === shown.cents && price.money.currency === shown.currency;

@@ -6,7 +6,7 @@ import { readAvailability } from '../../../base/listing/vocabularies/availabilit
 import type { Availability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { decodeEntities } from '../../../base/listing/text/text.ts';
 import { firstUnderstood } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';

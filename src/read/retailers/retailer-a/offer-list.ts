@@ -3,7 +3,7 @@
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { EMPTY_OFFER } from '../../../base/listing/offer.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';

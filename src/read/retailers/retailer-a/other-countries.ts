@@ -2,7 +2,7 @@
 // prices in local currency. The service never looks up an ASIN or a barcode there.
 
 import type { FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 
 /** Host without `www.` and the currency of its prices. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([
@@ -43,10 +43,10 @@ export function otherCountryCurrency(address: string): string | null {
  * Returns the amount in the country's currency. The reader interprets a shared sign such as `$`, or a missing one, as US
  * dollars.
  */
-function inCurrency(money: Money | null, currency: string): Money | null {
+function inLocalCurrency(money: Money | null, currency: string): Money | null {
   if (money === null) return null;
   const isAssumed = money.currency === null || money.currency === 'USD';
-  return isAssumed ? { cents: money.cents, currency } : money;
+  return isAssumed ? inCurrency(money, currency) : money;
 }
 
 /** Delivery costs are in US cents (D26), so only "free" is kept from another country's page. */
@@ -64,8 +64,8 @@ export function asOfCountry(listing: Listing, currency: string, url: string): Li
       fulfillment === null
         ? null
         : { ...fulfillment, shipping: withoutCharge(fulfillment.shipping) },
-    price: inCurrency(listing.price, currency),
-    listPrice: inCurrency(listing.listPrice, currency),
-    secondaryOfferPrice: inCurrency(listing.secondaryOfferPrice, currency),
+    price: inLocalCurrency(listing.price, currency),
+    listPrice: inLocalCurrency(listing.listPrice, currency),
+    secondaryOfferPrice: inLocalCurrency(listing.secondaryOfferPrice, currency),
   };
 }

@@ -2,7 +2,7 @@
 // it. The caller knows which offer it belongs to.
 
 import { readMoney } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import {
   hasClass,
   innerHtml,

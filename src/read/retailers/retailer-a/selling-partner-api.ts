@@ -8,7 +8,7 @@ import { declaredHazmat, namesUnNumber } from '../../../base/listing/vocabularie
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Dimensions, Listing } from '../../../base/listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../../base/listing/measures/measure.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { ofHundredths, type Money } from '../../../base/listing/money/minor-units.ts';
 import { EMPTY_OFFER } from '../../../base/listing/offer.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -156,7 +156,8 @@ function amountAt(offer: unknown, path: string): Money | null {
 /** Returns the shipping charge, which may be zero, unlike a price. */
 function shippingOf(offer: unknown): Money | null {
   const cents = costAt(offer, 'Shipping.Amount');
-  return cents === null ? null : { cents, currency: textAt(offer, 'Shipping.CurrencyCode') };
+  const currency = textAt(offer, 'Shipping.CurrencyCode');
+  return cents === null ? null : ofHundredths(cents, currency);
 }
 
 function offerOf(offer: unknown, words: UnknownWords): Offer | null {

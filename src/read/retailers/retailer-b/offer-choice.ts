@@ -2,7 +2,7 @@
 // of the page's own condition. The cheapest other offer becomes the secondary offer.
 
 import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import type { PageContext } from '../../page-data/facts.ts';
 import type { Graph } from '../../page-data/schema-org/graph.ts';
 import { hasType, plainNumber } from '../../page-data/schema-org/node.ts';
@@ -33,15 +33,15 @@ function offersOf(graph: Graph, sku: string | null, context: PageContext): reado
 }
 
 function cheapest(offers: readonly SchemaOffer[]): SchemaOffer | null {
-  const cents = (offer: SchemaOffer): number =>
-    offer.price?.money.cents ?? Number.POSITIVE_INFINITY;
-  return offers.toSorted((a, b) => cents(a) - cents(b))[0] ?? null;
+  const amount = ({ price }: SchemaOffer): number =>
+    price === null ? Number.POSITIVE_INFINITY : amountOf(price.money);
+  return offers.toSorted((a, b) => amount(a) - amount(b))[0] ?? null;
 }
 
 /** Whether an offer is a range without individual offers: its lower end may belong to an opened copy. */
 function isRange({ isAggregate, node, price }: SchemaOffer): boolean {
   const highest = plainNumber(firstOf(node, 'highPrice'));
-  return isAggregate && highest !== null && highest * 100 > (price?.money.cents ?? 0);
+  return isAggregate && highest !== null && highest > (price === null ? 0 : amountOf(price.money));
 }
 
 type OpenBoxPage = {

@@ -5,7 +5,7 @@ import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import type { Listing, Spec } from '../../../base/listing/listing.ts';
 import { readMoney } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { firstUnderstood } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { MarkupScanner } from '../../page-data/html/markup.ts';

@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing, PriceReadFrom, Spec } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { readGtin } from '../../../base/identifiers/gtin.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';

@@ -5,7 +5,7 @@ import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readMoney } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { readHtml } from '../../page-data/html/html.ts';

@@ -2,7 +2,7 @@
 
 import type { FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../page-data/json/json-values.ts';

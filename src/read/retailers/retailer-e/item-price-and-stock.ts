@@ -3,8 +3,8 @@
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import { readMoney, readAmount } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { inCurrency, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
+import { readMoney, readValue } from '../../../base/listing/money/money.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';
 import { jsonPieceAt } from '../../page-data/json/bounded-json.ts';
@@ -35,8 +35,7 @@ function mapIn(page: HtmlPage): unknown {
 function priceOf(entry: unknown): Money | null {
   const value = at(entry, 'binModel.price.value');
   if (typeof value === 'object') return browseMoney(value, '');
-  const cents = readAmount(value);
-  return cents === null ? null : { cents, currency: null };
+  return readValue(value, null);
 }
 
 /** Returns the variations in the page's script: id -> price and stock. Null for a page without variations. */
@@ -148,8 +147,8 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
  * currencies.
  */
 function withStatedCurrency(seen: Money | null, stated: Money | null): Money | null {
-  if (seen === null || seen.currency !== null || seen.cents !== stated?.cents) return seen;
-  return stated;
+  if (seen === null || seen.currency !== null || stated === null) return seen;
+  return isSameAmount(seen, stated) ? stated : seen;
 }
 
 function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
@@ -190,7 +189,7 @@ function variedFacts(parts: ItemParts, facts: OfferFacts, remarks: string[]): Of
 
 function ofVariation({ price, inStock }: Variation, facts: OfferFacts): OfferFacts {
   const currency = price?.currency ?? facts.price?.currency ?? null;
-  const own = price === null ? null : { cents: price.cents, currency };
+  const own = price === null ? null : inCurrency(price, currency);
   const isSame = own?.cents === facts.price?.cents;
   return {
     price: own,

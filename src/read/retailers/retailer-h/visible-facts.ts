@@ -5,7 +5,7 @@
 import type { Fulfillment, FulfillmentOption } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readMoney } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import {
   attributeOf,
   innerHtml,

@@ -7,7 +7,7 @@ import type { Dimensions, Listing, Spec } from '../../../base/listing/listing.ts
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readLengthIn, readWeightLbs } from '../../../base/listing/measures/measure.ts';
 import { currencyOf } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { readSoldTag } from '../../../base/listing/vocabularies/sold-tag.ts';

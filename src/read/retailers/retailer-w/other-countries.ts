@@ -2,7 +2,7 @@
 // else. They are separate shops: no item id, seller number or US dollar comes from them.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 import { pathOn } from '../addresses/product-path.ts';
 
 /** Host without `www.` or `m.` and the currency of its prices. */
@@ -25,8 +25,8 @@ export function itemCurrencyAbroad(address: string): string | null {
 }
 
 /** Returns the amount in the country's currency if the state specifies none. */
-function inCurrency(money: Money | null, currency: string): Money | null {
-  return money === null || money.currency !== null ? money : { cents: money.cents, currency };
+function inLocalCurrency(money: Money | null, currency: string): Money | null {
+  return money === null || money.currency !== null ? money : inCurrency(money, currency);
 }
 
 /** Delivery costs are in US cents (D26), so only "free" is kept for other countries. */
@@ -44,9 +44,9 @@ export function asOfCountry(listing: Listing, currency: string): Listing {
   const { itemId, fulfillment } = listing;
   return {
     ...listing,
-    price: inCurrency(listing.price, currency),
-    listPrice: inCurrency(listing.listPrice, currency),
-    secondaryOfferPrice: inCurrency(listing.secondaryOfferPrice, currency),
+    price: inLocalCurrency(listing.price, currency),
+    listPrice: inLocalCurrency(listing.listPrice, currency),
+    secondaryOfferPrice: inLocalCurrency(listing.secondaryOfferPrice, currency),
     fulfillment: fulfillment === null ? null : withoutCharges(fulfillment),
     itemId: null,
     sku: itemId ?? listing.sku,

@@ -5,7 +5,7 @@ import { readAvailability } from '../../../base/listing/vocabularies/availabilit
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { isSameAmount, ofHundredths, type Money } from '../../../base/listing/money/minor-units.ts';
 import { EMPTY_OFFER } from '../../../base/listing/offer.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
@@ -46,7 +46,7 @@ function conditionOf(node: unknown, list: ListContext): Condition | null {
 function shippingOf(node: unknown, currency: string | null, words: UnknownWords): Money | null {
   const listed = fulfillmentOf(node, words)?.shipping?.costCents ?? null;
   const cents = listed ?? shippingCents(at(node, 'shippingOption'), words);
-  return cents === null ? null : { cents, currency };
+  return cents === null ? null : ofHundredths(cents, currency);
 }
 
 function shippingEntry(node: unknown): unknown {
@@ -140,7 +140,10 @@ export function offersOnPage(
       (offer) => isStated(offer) && (offer.offerId === null || offer.offerId !== own.offerId),
     );
   const stated = [...(isStated(box) ? [box] : []), ...others];
-  const isNamed = others.some((offer) => offer.price?.cents === secondaryOfferPrice?.cents);
-  if (secondaryOfferPrice === null || isNamed) return stated;
+  if (secondaryOfferPrice === null) return stated;
+  const isNamed = others.some(
+    ({ price: other }) => other !== null && isSameAmount(other, secondaryOfferPrice),
+  );
+  if (isNamed) return stated;
   return [...stated, { ...EMPTY_OFFER, price: secondaryOfferPrice, isBuyBox: false }];
 }

@@ -1,8 +1,8 @@
 // Reads the prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
 
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
-import { readAmount } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
+import { readValue } from '../../../base/listing/money/money.ts';
 import { moneyAt } from '../../page-data/json/json-values.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 
@@ -56,31 +56,29 @@ function lineAmounts(item: unknown, types: RegExp, currency: string | null): rea
 
 function lowest(amounts: readonly Money[]): Money | null {
   return amounts.reduce<Money | null>(
-    (low, money) => (low === null || money.cents < low.cents ? money : low),
+    (low, money) => (low === null || amountOf(money) < amountOf(low) ? money : low),
     null,
   );
 }
 
 /**
- * Returns the cents of a plain `price` of a search item. It may be 0 or truncated to whole dollars, so it only counts with
- * cents.
+ * Returns the plain `price` of a search item. It may be 0 or truncated to whole dollars, so it only counts with cents.
  */
-function bareCents(item: unknown): number | null {
+function barePrice(item: unknown, currency: string | null): Money | null {
   const bare = numberAt(item, 'price');
-  return bare === null || Number.isInteger(bare) ? null : readAmount(bare);
+  return bare === null || Number.isInteger(bare) ? null : readValue(bare, currency);
 }
 
 /** Returns the prices of an item on a search page. */
 export function searchPrices(item: unknown, currency: string | null): StatePrices {
   const info = at(item, 'priceInfo');
-  const bare = bareCents(item);
   const price =
     moneyAt(info, 'currentPrice', currency) ??
     lowest(lineAmounts(item, /^(?:CURRENT|DISCOUNTED)_PRICE$/, currency)) ??
     firstMoney(info, ['linePrice', 'itemPrice'], currency) ??
     lowest(lineAmounts(item, /^OPTIONS/, currency)) ??
     firstMoney(info, ['priceRange.minPrice', 'minPriceForVariant', 'minPrice'], currency) ??
-    (bare === null ? null : { cents: bare, currency });
+    barePrice(item, currency);
   const before =
     firstMoney(info, ['listPrice', 'wasPrice'], currency) ??
     lowest(lineAmounts(item, /^(?:WAS|LIST|STRIKETHROUGH)_PRICE$/, currency));

@@ -19,7 +19,7 @@ export const At = {
   amounts: 7,
   codes: 8,
   grams: 9,
-  /** Natural logarithm of the price in cents, in thousandths; 0 when unknown. */
+  /** Natural logarithm of the price in hundredths, in thousandths; 0 when unknown. */
   logCents: 10,
   currency: 11,
   /** -1 when unknown. */

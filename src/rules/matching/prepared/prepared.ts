@@ -1,6 +1,7 @@
 // Prepares a listing once for comparisons: words, model numbers, amounts and traits as numbers. All expensive work is
 // here; a comparison only merges sorted numbers.
 
+import { decimalsOf, rescaledUnits } from '../../../base/listing/money/minor-units.ts';
 import { statedCounts, type StatedCounts } from '../../../read/titles/counts.ts';
 import { titlePackCount } from '../../../read/titles/pack-title.ts';
 import { forRankOf, soldAsOf } from './sold-as.ts';
@@ -222,6 +223,8 @@ type PreparedParts = {
 /** One array: the fixed part, then the lists of words, stems, joined words, amounts and words of other fields. */
 function numbersOf(parts: PreparedParts): Int32Array {
   const { own, codes, amounts, descriptionWords, category, price } = parts;
+  const hundredths =
+    price === null ? 0 : (rescaledUnits(price.cents, decimalsOf(price.currency), 2) ?? 0);
   const elsewhere = sortedSet([...parts.others, ...category, ...descriptionWords]);
   const descriptionRarities = Array.from(descriptionWords, (hash) =>
     rarity(parts.vocabulary.idf, hash),
@@ -247,10 +250,7 @@ function numbersOf(parts: PreparedParts): Int32Array {
     [At.amounts, amounts.length],
     [At.codes, codes.length],
     [At.grams, parts.grams.reduce((sum, bits) => sum + countBits(bits), 0)],
-    [
-      At.logCents,
-      price === null || price.cents < 1 ? 0 : Math.round(1000 * Math.log(price.cents + 1)),
-    ],
+    [At.logCents, hundredths < 1 ? 0 : Math.round(1000 * Math.log(hundredths + 1))],
     [At.currency, price === null ? 0 : hashOf(price.currency ?? '')],
     [At.packCount, parts.packCount ?? -1],
     [At.firstCode, parts.firstCode === null ? 0 : hashOf(parts.firstCode)],

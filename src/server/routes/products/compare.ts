@@ -53,12 +53,15 @@ export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
           text: identifierIn(asked.path),
           format: query.format,
           forceRefresh: false,
+          currency: query.currency,
           organizationId: caller.organizationId,
           hasOwnFacts: caller.hasOwnFacts,
         });
         const costs = sellerCostsOf(query);
+        const isCurrencyAsked = query.currency !== undefined;
+        const presentation = JSON.stringify([costs, isCurrencyAsked]);
         const present = (found: Comparison) => ({
-          body: presentComparison(found, costs),
+          body: presentComparison(found, costs, isCurrencyAsked),
           tokens: TOKENS,
         });
         return billed({
@@ -67,7 +70,7 @@ export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
           fromStore: async () => {
             const { found, entry } = await answers.comparison(lookup);
             if (found === null) return null;
-            return { ...present(found), cached: { entry, presentation: JSON.stringify(costs) } };
+            return { ...present(found), cached: { entry, presentation } };
           },
           make: async () =>
             present(await lookupComparison.fromShops(lookup, lookupContext(caller))),

@@ -37,14 +37,17 @@ export const HISTORY_ROUTES: readonly Route<HistoryRouteParts>[] = [
     faults: FAULTS,
     call:
       ({ answers }: HistoryRouteParts) =>
-      ({ call: { asked }, route, caller: { organizationId, hasOwnFacts }, query }) => {
-        const { timeframe = '30d', retailer, cursor } = query;
-        const text = identifierIn(asked.path);
-        const request = { text, timeframe, retailer, cursor, organizationId, hasOwnFacts };
+      ({ call, route, caller: { organizationId, hasOwnFacts }, query }) => {
+        const { timeframe = '30d', retailer, cursor, currency } = query;
+        const isCurrencyAsked = currency !== undefined;
+        const text = identifierIn(call.asked.path);
+        const asked = { text, timeframe, retailer, cursor, currency };
+        const request = { ...asked, organizationId, hasOwnFacts };
         const read = async () => {
           const { found, entry } = await answers.history(request);
-          const cached = { entry, presentation: '' };
-          return { body: presentHistory(found), tokens: TOKENS, cached };
+          const cached = { entry, presentation: isCurrencyAsked ? 'currency' : '' };
+          const body = presentHistory(found, isCurrencyAsked);
+          return { body, tokens: TOKENS, cached };
         };
         return billed({ route, maxTokens: TOKENS, fromStore: read, make: read });
       },

@@ -59,6 +59,7 @@ const refresh = route({
         forceRefresh: false,
         addOns,
         identifierMatch: query.identifier_match ?? 'confirmed',
+        currency: query.currency,
         organizationId: caller.organizationId,
         hasOwnFacts: caller.hasOwnFacts,
       });
@@ -73,6 +74,7 @@ const refresh = route({
             includeHistory: query.include_history ?? true,
             includeStats: query.include_stats ?? true,
             includeFeeBreakdown: query.include_fee_breakdown ?? false,
+            isCurrencyAsked: query.currency !== undefined,
           });
           const barsHeld = (product.priceSeries ?? []).length > 0;
           return { body, tokens: costOf(priced, { barsHeld }) };

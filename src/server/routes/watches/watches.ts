@@ -48,7 +48,11 @@ const watchId = z.string().meta({
 
 const byId = z.object({ id: watchId });
 
-export type WatchRouteParts = { readonly manageWatches: ManageWatches };
+export type WatchRouteParts = {
+  readonly manageWatches: ManageWatches;
+  /** The currency of watches that are made without one. */
+  readonly usualCurrency: string;
+};
 
 const create = route({
   method: 'post',
@@ -71,7 +75,7 @@ const create = route({
   answer: { description: 'The watch.', schema: WatchAnswer },
   faults: NEW_FAULTS,
   call:
-    ({ manageWatches }: WatchRouteParts) =>
+    ({ manageWatches, usualCurrency }: WatchRouteParts) =>
     ({ call, route: name, caller: { organizationId, keyId }, body }) => {
       if ((body.identifier === undefined) === (body.addresses === undefined)) {
         throw new FaultError({
@@ -86,7 +90,8 @@ const create = route({
         maxTokens: 0,
         requestBody: JSON.stringify(body),
         make: async () => {
-          const watch = await manageWatches.add({ organizationId, keyId }, wantedOf(body), once);
+          const wanted = wantedOf(body, usualCurrency);
+          const watch = await manageWatches.add({ organizationId, keyId }, wanted, once);
           return { body: { watch: presentWatch(watch) }, tokens: 0 };
         },
       });

@@ -1,7 +1,12 @@
 // Relates the amounts around a heading: which are next to each other, which is part of another, a multiple of it, the same in
 // another currency, the same without tax, or the price of other goods.
 
-import type { Money } from '../../../../base/listing/money/money.ts';
+import {
+  amountOf,
+  decimalsOf,
+  isSameAmount,
+  type Money,
+} from '../../../../base/listing/money/minor-units.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { isBuyingPlace } from '../lines/visible-buttons.ts';
@@ -26,19 +31,20 @@ export const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
  * name, an amount after it also hides it if its score without words that may belong to the next amount exceeds `least`.
  */
 export function isHiddenBefore(amount: VisibleAmount, best: VisibleAmount, least: number): boolean {
-  if (amount.money.cents === best.money.cents) return false;
+  if (isSameAmount(amount.money, best.money)) return false;
   const isElsewhere = amount.line !== best.line;
   if (isElsewhere && best.isNamedOtherwise && amount.unnoted > least) return true;
   if (amount.at <= 0 || amount.at >= best.at) return false;
   if (isElsewhere && amount.unnoted > best.score) return true;
   const isOfElement = (amount.marks & MARK.charge) !== 0 && (amount.marks & MARK.price) !== 0;
   const isBare = isOfElement && !amount.isNamedOtherwise && best.isNamedOtherwise;
-  return amount.unlabelled > best.score || (isBare && amount.money.cents > best.money.cents);
+  const isHigher = amountOf(amount.money) > amountOf(best.money);
+  return amount.unlabelled > best.score || (isBare && isHigher);
 }
 
 /** Whether two amounts differ by a tax: one is marked as without it, or is the second on a line marked as with it. */
 export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
-  const ratio = gross.money.cents / net.money.cents;
+  const ratio = amountOf(gross.money) / amountOf(net.money);
   const isBefore = gross.isCalledGross && net.line === gross.line && net.at < gross.at;
   return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;
 }
@@ -80,7 +86,8 @@ export function isPart(
   const times = Number(TIMES.exec(label)?.[1] ?? 0);
   if (times < 2) return false;
   const whole = money.cents * times;
-  const slip = Math.min(Math.max(times * 100, whole * ROUNDED), whole * ROUNDED_MOST);
+  const oneEach = times * 10 ** decimalsOf(money.currency);
+  const slip = Math.min(Math.max(oneEach, whole * ROUNDED), whole * ROUNDED_MOST);
   return amounts.some(
     (other) =>
       other.score > 0 &&

@@ -2,6 +2,7 @@
 // former one, and whether words next to the lower amount restrict it to some buyers. docs/how/reading.md explains the rules.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
+import { amountOf, decimalText, isSameAmount } from '../../../../base/listing/money/minor-units.ts';
 import { isOtherName, withoutPriceWords } from './price-labels.ts';
 import { REDUCTION, SIGN, untaxed } from './tax-words.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
@@ -24,15 +25,15 @@ export function isStatedReduction(
   higher: VisibleAmount,
 ): boolean {
   const text = savingsNear(part, lower, higher);
-  const percent = (1 - lower.money.cents / higher.money.cents) * 100;
+  const percent = (1 - amountOf(lower.money) / amountOf(higher.money)) * 100;
   for (const [, before, after] of text.matchAll(REDUCTION)) {
     if (Math.abs(Number(before ?? after) - percent) <= 1.01) return true;
   }
-  const difference = higher.money.cents - lower.money.cents;
-  const whole = String(Math.floor(difference / 100));
-  const cents = String(difference % 100).padStart(2, '0');
-  const written = [`${whole}.${cents}`, `${whole},${cents}`];
-  if (difference % 100 === 0 && difference >= 500) written.push(whole);
+  const { currency } = higher.money;
+  const difference = { cents: higher.money.cents - lower.money.cents, currency };
+  const [whole = '', minor = ''] = decimalText(difference).split('.');
+  const written = minor === '' ? [] : [`${whole}.${minor}`, `${whole},${minor}`];
+  if (/^0*$/.test(minor) && amountOf(difference) >= 5) written.push(whole);
   return written.some((amount) => isCalledSaving(text, amount));
 }
 
@@ -95,11 +96,11 @@ export function isCalledBetween(
 export function isNamedAnywhere(
   { lines }: VisiblePart,
   amounts: readonly VisibleAmount[],
-  { cents }: VisibleAmount['money'],
+  lower: VisibleAmount['money'],
 ): boolean {
   return amounts.some(
     ({ money, line, isNamedOtherwise, isNotedOtherwise }) =>
-      money.cents === cents &&
+      isSameAmount(money, lower) &&
       (isNamedOtherwise ||
         isNotedOtherwise ||
         saysOtherwise(lines[line - 1]) ||

@@ -1,8 +1,9 @@
 // Finds the amounts displayed around a page's heading, each with the evidence for and against it being the product's price:
 // element names, adjacent text, distance from the heading and the buy button.
 
-import { amountLine, placedAmounts } from '../../../../base/listing/money/money.ts';
-import type { Money, PlacedMoney } from '../../../../base/listing/money/money.ts';
+import { amountLine, moneyAlone, placedAmounts } from '../../../../base/listing/money/money.ts';
+import type { Money } from '../../../../base/listing/money/minor-units.ts';
+import type { PlacedMoney } from '../../../../base/listing/money/money.ts';
 import {
   FORMER_LABEL,
   GROSS_WORDS,
@@ -363,7 +364,7 @@ export function visibleAmounts(
         isSentence: placed.start > CLAUSE && SENTENCE.test(text),
       };
       const amount = {
-        money: { cents: placed.cents, currency: placed.currency },
+        money: moneyAlone(placed),
         at,
         line: index,
         score: isOther ? 0 : scoreOf(place),

@@ -2,7 +2,7 @@
 // unexplained amount has nearly as much. docs/how/reading.md explains the rules.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
-import type { Money } from '../../../../base/listing/money/money.ts';
+import { amountOf, isSameAmount, type Money } from '../../../../base/listing/money/minor-units.ts';
 import { availabilityIn } from '../../../../base/listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
 import {
@@ -166,11 +166,13 @@ function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boo
       amounts.some(
         (former) =>
           former.isFormer &&
-          former.money.cents === price.money.cents + saving.money.cents &&
+          isSameAmount(former.money, sumOf(price.money, saving.money)) &&
           isBeside(former, price),
       ),
   );
 }
+
+const sumOf = (a: Money, b: Money): Money => ({ ...a, cents: a.cents + b.cents });
 
 /** Returns the minimum lead over an amount `gap` characters after the price. */
 function leadOver(gap: number): number {
@@ -179,10 +181,10 @@ function leadOver(gap: number): number {
 }
 
 function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
-  if (other === best || other.money.cents === best.money.cents) return false;
+  if (other === best || isSameAmount(other.money, best.money)) return false;
   const gap = other.at - best.at;
-  const least = best.money.cents * (isAside(other, best) ? NAMED : SMALL);
-  if (gap > 0 && other.money.cents < least) return false;
+  const least = amountOf(best.money) * (isAside(other, best) ? NAMED : SMALL);
+  if (gap > 0 && amountOf(other.money) < least) return false;
   return other.score > best.score - leadOver(gap);
 }
 
@@ -253,7 +255,7 @@ function candidatesOf(
   const ofAll = current.find((amount) => !amount.isForHolders);
   if (ofAll !== undefined && ofAll.score >= LEAST) {
     current = current.filter(
-      ({ isForHolders, money }) => !isForHolders || money.cents >= ofAll.money.cents,
+      ({ isForHolders, money }) => !isForHolders || amountOf(money) >= amountOf(ofAll.money),
     );
   }
   // Amounts after a checkbox are added only if it is ticked.
@@ -264,7 +266,7 @@ function candidatesOf(
   const ofPack = current.find((amount) => !amount.isPerPiece);
   if (ofPack !== undefined && ofPack.score >= LEAST) {
     current = current.filter(
-      ({ isPerPiece, money }) => !isPerPiece || money.cents * 2 > ofPack.money.cents * 1.01,
+      ({ isPerPiece, money }) => !isPerPiece || amountOf(money) * 2 > amountOf(ofPack.money) * 1.01,
     );
   }
   // The higher of two related amounts was the former price.
@@ -296,7 +298,7 @@ function isStruckElsewhere(best: VisibleAmount, amounts: readonly VisibleAmount[
   if (first === undefined || rest.length > 0) return false;
   return amounts.some(
     ({ money, line, isFormer, isRegular, score }) =>
-      money.cents === first.money.cents &&
+      isSameAmount(money, first.money) &&
       line !== first.line &&
       !isFormer &&
       !isRegular &&
@@ -323,7 +325,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const isOther = taxed.some(
     (price) =>
       price.score >= LEAST &&
-      price.money.cents !== best.money.cents &&
+      !isSameAmount(price.money, best.money) &&
       mayBeOfOtherGoods(part, best, price),
   );
   if (isOther) return unsure;
@@ -371,9 +373,9 @@ export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
 export function isOfferedInstead(
   { lines, buttons }: VisiblePart,
   amounts: readonly VisibleAmount[],
-  { cents }: Money,
+  offered: Money,
 ): boolean {
-  const price = amounts.find(({ money, score }) => money.cents === cents && score > 0);
+  const price = amounts.find(({ money, score }) => score > 0 && isSameAmount(money, offered));
   if (price === undefined) return false;
   // Few pages have such a heading, and checking a line's stock words is more expensive.
   const before = lines.slice(0, price.line);
