@@ -142,7 +142,7 @@ async function startInBundledNode() {
   const { spawn, spawnSync } = await import('node:child_process');
   const node = bundledNode();
   if (node === null) {
-    refuse('no newer one was installed beside openshelf');
+    refuse('no newer one is installed next to openshelf');
     return;
   }
   // The fourth channel tells the child when this process has exited, even after kill -9.

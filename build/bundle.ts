@@ -112,7 +112,7 @@ const ADDRESS = 'import.meta.url';
 /** Checks the chunk's folder: the URLs above are relative to the folder of `main.js`. */
 function assertPlace({ fileName, code }: OutputChunk): void {
   if (!fileName.includes('/') || !code.includes(ADDRESS)) return;
-  throw new Error(`${fileName} needs an address, and does not lie beside main.js`);
+  throw new Error(`${fileName} needs an address, and is not next to main.js`);
 }
 
 /** Returns null if the file is our own. */

@@ -47,22 +47,22 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
   await keep('getProduct 200 offers', 'With live offers', at(item, '?include_offers=true'));
   await keep(
     'getProduct 200 offers_reviews',
-    'With live offers and reviews, without prices of the past',
+    'With live offers and reviews, without price history',
     at(item, '?include_offers_reviews=true&include_history=false&include_stats=false'),
   );
   await keep(
     'getProduct 200 cross_retailer',
-    'What each retailer was last seen to ask for a barcode, guessed rows too',
+    'The last known price of a barcode at each retailer, including guessed rows',
     at(gtin, '?include_cross_retailer=true&identifier_match=any'),
   );
   await keep(
     'getProduct 200 seller_context',
-    'With what marketplaces allow the seller',
+    'With the seller context',
     at(asin, '?include_seller_context=true&include_history=false&include_stats=false'),
   );
   await keep(
     'getProduct 200 fees',
-    'With what led to the fees',
+    'With the fee breakdown',
     at(item, '?include_fee_breakdown=true&include_history=false&include_stats=false'),
   );
   await keep(
@@ -81,7 +81,7 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
   );
   await keep(
     'compareProduct 200 profit',
-    'What a seller of it would earn',
+    'The profit for a seller',
     at(gtin, '/compare?cost=12.50&shipping=1.20&roi=30'),
   );
   await keep(
@@ -131,7 +131,7 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   const seller = `/v1/sellers/${told.seller_id}`;
   const once = { headers: { 'idempotency-key': 'seller-4711' } };
   await keep('getSeller 200 seller', 'By the 32 characters', seller, once);
-  await keep('getSeller 200 again', 'The same call again: kept answer, free', seller, once);
+  await keep('getSeller 200 again', 'The same call again: stored answer, free', seller, once);
   const json = { 'content-type': 'application/json' };
   const watch = JSON.stringify({ identifier: told.gtin, retailer: 'best', below: 12.5 });
   const made = { method: 'POST', body: watch, headers: { ...json, 'idempotency-key': 'watch-1' } };
@@ -140,14 +140,14 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   await keep('getWatch 200 one', 'With its notices', '/v1/watches/{watch}');
   const discord = { kind: 'discord', url: 'https://discord.com/api/webhooks/1234567890/token' };
   const channel = JSON.stringify({ ...discord, name: 'deals' });
-  await keep('createChannel 200 discord', 'A channel of a Discord server', '/v1/channels', {
+  await keep('createChannel 200 discord', 'A channel for a Discord server', '/v1/channels', {
     method: 'POST',
     body: channel,
     headers: { ...json, 'idempotency-key': 'channel-1' },
   });
   await keep(
     'changeWatch 200 line',
-    'Another line, told through a channel',
+    'Another threshold, notified through a channel',
     '/v1/watches/{watch}',
     {
       method: 'PATCH',
@@ -217,21 +217,26 @@ async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   await product('401 missing_api_key', 'No key', at(item), { key: null });
   await product('401 invalid_api_key', 'No such key', at(item), { key: 'osk_live_wrong' });
   const reader = await keyOf('READONLY', { name: 'reader' }, ['products:read']);
-  await product('403 insufficient_scope', 'A key that may not refresh', at(item, FORCED_W), {
-    key: reader,
-  });
+  await product(
+    '403 insufficient_scope',
+    'A key without the scope for refreshes',
+    at(item, FORCED_W),
+    {
+      key: reader,
+    },
+  );
   await product('404 not_found', 'Nobody has it', at('99999999999'));
   const substituted = retailers.retailer_a.trouble['substituted']?.id ?? '';
-  await product('404 identity_mismatch', 'The page is of another product', at(substituted));
+  await product('404 identity_mismatch', 'The page shows another product', at(substituted));
   const sellers = (id: string) => `/v1/sellers/${id}`;
-  await keep('getSeller 404 not_found', 'Never met in an offer', sellers('Z'.repeat(32)));
+  await keep('getSeller 404 not_found', 'Never seen in an offer', sellers('Z'.repeat(32)));
   await keep(
     'getSeller 404 first_party_seller',
     'The retailer itself',
     sellers(told.first_party_seller_id),
   );
   await keep('- 404 unknown_route', 'No such route', '/v1/product/1');
-  await keep('- 405 method_not_allowed', 'A method that the route does not take', at(item), {
+  await keep('- 405 method_not_allowed', 'A method that the route does not accept', at(item), {
     method: 'DELETE',
   });
   const headers = { 'idempotency-key': 'order-4711' };

@@ -22,9 +22,7 @@ function licenceText(folder: string): string {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version, license, repository } = JSON.parse(manifest) as Manifest;
   if (license === undefined || !ACCEPTED.includes(license)) {
-    throw new Error(
-      `${name} has the licence ${license}: nobody has decided that the bundle may hold it`,
-    );
+    throw new Error(`${name} has the licence ${license}, which is not approved for the bundle`);
   }
   const files = globSync('{LICEN[CS]E,NOTICE}*', { cwd: folder }).sort();
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());

@@ -77,8 +77,9 @@ export function envExample(): string {
     ...rows.flatMap(({ name, line, default: text }) => ['', `# ${line}`, `#${name}=${text}`]),
   ]);
   const lines = [
-    '# Settings of openshelf with their defaults, written by `npm run docs -- settings`. docs/run/settings.md says more.',
-    '# Remove the # before a name to set it. A variable that begins with OPENSHELF_ and is not listed here refuses to start.',
+    '# Settings of openshelf with their defaults, written by `npm run docs -- settings`. See docs/run/settings.md.',
+    '# Remove the # before a name to set it. The service refuses to start with a variable that begins with ' +
+      'OPENSHELF_ and is not listed here.',
     ...settings,
     '',
     '# --- Official APIs and public endpoints of the known retailers: docs/run/settings.md, "Retailers".',
@@ -113,7 +114,7 @@ export function withTables(page: string): string {
     ];
     const from = text.indexOf(begin);
     const to = text.indexOf(end);
-    if (from === -1 || to < from) throw new Error(`the page has no marks of the table ${name}`);
+    if (from === -1 || to < from) throw new Error(`the page has no markers for the table ${name}`);
     const table = rows()
       .map((row) => `${row}\n`)
       .join('');

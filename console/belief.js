@@ -83,7 +83,9 @@ export function doubtsOf(record) {
   const doubts = [
     suspect === undefined
       ? null
-      : `This price looks wrong (${plain(suspect.reason ?? 'no price around it supports it', 120).replaceAll('_', ' ')}). It is shown as the page states it and counts nowhere.`,
+      : 'This price looks wrong ' +
+        `(${plain(suspect.reason ?? 'no price around it supports it', 120).replaceAll('_', ' ')}). It is shown ` +
+        'as the page states it and is not counted anywhere.',
     meta.disagreements.length === 0
       ? null
       : 'Not all shops describe the same product; see “Why we believe it”.',

@@ -38,14 +38,14 @@ const LOOKS = [2, 3, 5, 8, 15, 30];
  */
 export async function showCard(result, id, signal, begun) {
   const asked = begun ?? askProduct(id, signal);
-  const status = el('p', { class: 'soft busy', role: 'status' }, 'Looking it up…');
+  const status = el('p', { class: 'soft busy', role: 'status' }, 'Looking up…');
   const card = el(
     'article',
     { class: 'card', 'aria-label': 'Product', 'aria-busy': 'true' },
     status,
   );
   fill(result, card);
-  asked.say = (words) => (status.textContent = words ?? 'Looking it up…');
+  asked.say = (words) => (status.textContent = words ?? 'Looking up…');
   const answer = await asked.answer;
   if (signal.aborted) return;
   if (!answer.ok) {
@@ -98,7 +98,9 @@ function createCard(card, id, signal) {
   const spend = (some) => {
     tokens += some;
     const again =
-      lookedAgain === 0 ? '' : `, with ${counted(lookedAgain, 'more look')} while shops were asked`;
+      lookedAgain === 0
+        ? ''
+        : `, with ${counted(lookedAgain, 'more lookup')} while shops were being asked`;
     fill(spent, `This card has spent ${whole(tokens)} tokens${again}.`);
   };
   fill(card, head, shops, chart, profit, belief, more, spent);
@@ -259,7 +261,7 @@ function windowOf({ current_price: price, stats, _meta: meta, currency }) {
   if (low === high) return el('span', { class: 'soft' }, 'the same for 90 days');
   const others = `${money(high, currency)}, average ${money(average, currency)}`;
   return price <= low
-    ? el('span', { class: 'gain' }, `lowest of 90 days: up to ${others}`)
+    ? el('span', { class: 'gain' }, `lowest in 90 days; high ${others}`)
     : el('span', { class: 'soft' }, `90 days: ${money(low, currency)} to ${others}`);
 }
 
@@ -280,7 +282,7 @@ function bestOf(record) {
         { class: 'soft small' },
         gtin === null
           ? 'Its page states no barcode, so no other shop can be asked. Look up the number below the bars on its package.'
-          : 'No listing is confirmed, in stock, new and fresh at once.',
+          : 'No listing is confirmed, in stock, new and fresh at the same time.',
       ),
     );
   const less =

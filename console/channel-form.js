@@ -12,7 +12,9 @@ import { plain } from './format.js';
 export const KINDS = {
   ntfy: {
     label: 'ntfy (phone)',
-    help: 'Install the ntfy app, subscribe to a long topic that cannot be guessed, and give its address here. Whoever knows the topic reads it. A protected topic needs an access token.',
+    help:
+      'Install the ntfy app, subscribe to a long topic that cannot be guessed, and enter its address here. ' +
+      'Anyone who knows the topic can read it. A protected topic needs an access token.',
     fields: [
       { name: 'url', label: 'Address of the topic', example: 'https://ntfy.sh/prices-k3v9q2' },
       {
@@ -50,7 +52,7 @@ export const KINDS = {
   },
   telegram: {
     label: 'Telegram',
-    help: 'Make a bot with @BotFather, write to it once, and give the number of that chat.',
+    help: 'Create a bot with @BotFather, write to it once, and enter the number of that chat.',
     fields: [
       { name: 'bot_token', label: 'Token of the bot', example: '123456:ABC…', isSecret: true },
       { name: 'chat_id', label: 'Chat', example: 'a number, or @channel' },
@@ -58,12 +60,14 @@ export const KINDS = {
   },
   email: {
     label: 'Mail',
-    help: 'The operator sets the mail server (OPENSHELF_SMTP_URL).',
+    help: 'The operator has to set the mail server (OPENSHELF_SMTP_URL).',
     fields: [{ name: 'to', label: 'Mail address', example: 'you@example.com' }],
   },
   webhook: {
     label: 'Webhook of your own',
-    help: 'A program of yours that takes POST requests, signed as Standard Webhooks has it. Without a secret one is made, and shown once.',
+    help:
+      'Your own program that accepts POST requests, signed according to Standard Webhooks. Without a secret, ' +
+      'one is generated and shown once.',
     fields: [
       { name: 'url', label: 'Address', example: 'https://hooks.example.com/openshelf' },
       {

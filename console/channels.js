@@ -17,8 +17,8 @@ const STATES = /** @type {const} */ ({
 
 const OUTCOMES = /** @type {const} */ ({
   delivered: ['good', 'It got through'],
-  retry: ['warn', 'It did not get through; a notice would be tried again'],
-  refused: ['bad', 'It was refused; a notice would not be tried again'],
+  retry: ['warn', 'It did not get through; a notice would be retried'],
+  refused: ['bad', 'It was refused; a notice would not be retried'],
 });
 
 /** @param {HTMLElement} page */
@@ -58,7 +58,7 @@ export function show(page) {
         el(
           'p',
           { class: 'empty' },
-          'There is no channel yet. Notices stand on the page of watches all the same.',
+          'There is no channel yet. Notices are still listed on the page of watches.',
         ),
       );
       return;
@@ -115,7 +115,7 @@ function isFailing({ state, last_attempt_at: tried, last_delivery_at: delivered 
 /** @param {Channel} channel */
 function whenOf({ last_delivery_at: delivered, last_attempt_at: tried, created_at: made }) {
   if (delivered !== null) return `last got through ${age(delivered)}`;
-  return tried === null ? `made ${age(made)}, nothing sent yet` : 'nothing got through yet';
+  return tried === null ? `created ${age(made)}, nothing sent yet` : 'nothing got through yet';
 }
 
 /**
@@ -167,7 +167,9 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
         onclick: oneAtATime(() =>
           change(
             { method: 'PATCH', body: { paused: !isPaused } },
-            isPaused ? `${shown} is used again.` : `${shown} is paused: nothing goes through it.`,
+            isPaused
+              ? `${shown} is used again.`
+              : `${shown} is paused: nothing is sent through it.`,
           ),
         ),
       },
@@ -200,7 +202,7 @@ export function deliveryResultOf({ outcome, status, detail, excerpt }) {
     ),
     el('p', { class: 'soft' }, el('bdi', {}, plain(detail, 300))),
     excerpt === null
-      ? el('p', { class: 'soft small' }, 'The receiver answered no text.')
+      ? el('p', { class: 'soft small' }, "The receiver's answer has no text.")
       : [
           el(
             'p',

@@ -61,7 +61,8 @@ export async function showChart(section, id, title, parts) {
       el(
         'p',
         { class: 'soft' },
-        'No price has been seen yet. Each look adds one; a watch looks by itself. Prices that you have can be imported (openshelf import).',
+        'No price has been seen yet. Each lookup adds one; a watch checks by itself. Existing prices can be ' +
+          'imported (openshelf import).',
       ),
     );
     return;
@@ -345,7 +346,7 @@ function wordsOf({ shops, days }, focused, currency) {
     figures === null ? `${hostOf(focused)} has no price in this time.` : null,
     figures === null || (shop?.looks.filter((count) => count > 0).length ?? 0) > 1
       ? null
-      : `${hostOf(focused)} was seen on one day so far; its line begins with the next look.`,
+      : `${hostOf(focused)} was seen on one day so far; its line begins with the next check.`,
     shop?.high.some((price, at) => price !== shop.low[at]) === true
       ? 'The band is the day’s range.'
       : null,
@@ -353,7 +354,7 @@ function wordsOf({ shops, days }, focused, currency) {
       ? null
       : 'Shaded days were out of stock.',
     shops.some(({ isCounted }) => !isCounted) ? 'Dashed lines do not count for the product.' : null,
-    shops.some(hasGap) ? `More than ${DAYS_STORED} days without a look are a gap.` : null,
+    shops.some(hasGap) ? `More than ${DAYS_STORED} days without a check are shown as a gap.` : null,
   ]
     .filter((each) => each !== null)
     .join(' ');

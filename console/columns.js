@@ -220,7 +220,7 @@ const ELSEWHERE = [
 /** @param {Line} line */
 function productOf({ id, state, record, problem }) {
   if (state === 'waiting') return el('span', { class: 'soft' }, 'waiting');
-  if (state === 'asking') return el('span', { class: 'state busy' }, 'Looking it up');
+  if (state === 'asking') return el('span', { class: 'state busy' }, 'Looking up');
   if (problem !== null)
     return el(
       'details',

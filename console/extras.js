@@ -74,7 +74,11 @@ function offersPart(id, { spend, signal }) {
   );
   return folded(
     'Offers and reviews',
-    el('p', { class: 'soft' }, 'Offers are always read live from the shop, never from memory.'),
+    el(
+      'p',
+      { class: 'soft' },
+      'Offers are always fetched live from the shop, never from the store.',
+    ),
     button,
     box,
   );
@@ -172,7 +176,7 @@ function feesPart(record) {
         {},
         [
           [
-            'Price they are taken of',
+            'Price they are based on',
             money(breakdown.fee_base_usd),
             breakdown.category === null
               ? ''
@@ -249,7 +253,7 @@ function curlPart(id) {
           await navigator.clipboard.writeText(text);
           said.textContent = ' Copied.';
         } catch {
-          said.textContent = ' The browser did not allow it; mark the text instead.';
+          said.textContent = ' The browser did not allow it; select the text instead.';
         }
       },
     },

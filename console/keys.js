@@ -76,10 +76,10 @@ function newKeyForm(said, reload) {
     'form',
     { class: 'fields', onsubmit: submit },
     el('p', {}, el('label', { for: 'key-org' }, 'Organization'), organization),
-    el('p', {}, el('label', { for: 'key-note' }, 'What it is for'), note),
+    el('p', {}, el('label', { for: 'key-note' }, 'Purpose'), note),
     el('p', {}, el('label', { for: 'key-life' }, 'Ends'), life),
     el('label', { class: 'check' }, admin, ' may see this page'),
-    el('button', { type: 'submit' }, 'Make a key'),
+    el('button', { type: 'submit' }, 'Create a key'),
   );
 }
 
@@ -107,7 +107,7 @@ async function made(path, said, reload) {
     el('code', { class: 'secret', tabindex: 0 }, text),
     replaces === null
       ? null
-      : el('p', { class: 'soft' }, `The old key ${replaces} is accepted for 24 hours more.`),
+      : el('p', { class: 'soft' }, `The old key ${replaces} remains valid for 24 more hours.`),
   );
   reload();
 }
@@ -257,9 +257,7 @@ async function revoke(id, said, reload) {
   );
   fill(
     said,
-    answer.ok
-      ? el('p', {}, `The key ${id} is refused from now on.`)
-      : problemLine(answer.problem.detail),
+    answer.ok ? el('p', {}, `The key ${id} is now revoked.`) : problemLine(answer.problem.detail),
   );
   reload();
 }

@@ -229,8 +229,8 @@ function sized(input, hint) {
   const lines = readLines(input.value);
   hint.textContent =
     lines.length > 1
-      ? `${counted(lines.length, 'line')}: a table. A number after a tab, comma or semicolon is what the item costs you.`
-      : 'Enter looks it up. Paste many lines for a table; a number after a comma is what the item costs you.';
+      ? `${counted(lines.length, 'line')}: a table. A number after a tab, comma or semicolon is your cost of the item.`
+      : 'Press Enter to look it up. Paste several lines for a table; a number after a comma is your cost of the item.';
 }
 
 /**
@@ -271,7 +271,7 @@ function welcome(result, { input, form, watched }) {
       { class: 'welcome' },
       document.body.dataset['simulated'] === 'true' ? tryButtons(input, form) : null,
       watched,
-      el('h2', {}, 'What it takes'),
+      el('h2', {}, 'What you can enter'),
       el(
         'dl',
         {},

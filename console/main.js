@@ -38,9 +38,10 @@ wireForm();
 void takeOffer();
 
 const ENDED =
-  'This key has expired, or it was revoked. Print a new address with “openshelf console” on the machine of the service, or enter another key.';
+  'This key has expired, or it was revoked. Print a new address with “openshelf console” on the machine ' +
+  'that runs the service, or enter another key.';
 
-const NO_KEY = 'A key is osk_live_, 8 letters or digits, another _ and 38 more.';
+const NO_KEY = 'A key consists of osk_live_, 8 letters or digits, another _ and 38 more.';
 
 /** Starts the page once a key in the address has been decided on. A page that is already shown keeps running meanwhile. */
 async function takeOffer() {
@@ -53,7 +54,7 @@ async function takeOffer() {
   offering = new AbortController();
   const { signal } = offering;
   const waiting = isStarted ? () => undefined : say;
-  if (!isStarted) waiting('Looking whose key is in the address…');
+  if (!isStarted) waiting('Checking the key in the address…');
   const decision = await decideOn(given, { signal, waiting });
   if (signal.aborted) return;
   if ('keep' in decision) enter(decision.keep);
@@ -151,7 +152,7 @@ function wireForm() {
     const given = input.value.trim();
     if (!isKey(given)) {
       byId('key-problem').textContent =
-        given === '' ? NO_KEY : `That is not a key, or not a whole one. ${NO_KEY}`;
+        given === '' ? NO_KEY : `That is not a key, or not a complete one. ${NO_KEY}`;
       return;
     }
     input.value = '';

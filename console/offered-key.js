@@ -15,7 +15,7 @@ import { isKey, key } from './session.js';
 /** The longest name that an organization may have. */
 const NAME_LENGTH = 100;
 const ENDED = 'The key in the address that you opened has expired, or it was revoked.';
-const NO_KEY = 'The address that you opened has no whole key.';
+const NO_KEY = 'The address that you opened does not contain a complete key.';
 
 /**
  * Decides about a key from the address: it is kept; it is refused, with a message for someone who is not signed in; or nothing
@@ -107,7 +107,8 @@ async function ask(present, offered, { signal, where }) {
       el(
         'p',
         { class: 'soft' },
-        'What you look up and watch from then on counts for that organization, and its members see it. If somebody sent you the address and you did not expect it, stay.',
+        'What you look up and watch after switching counts for that organization, and its members can see it. If ' +
+          'somebody sent you the address unexpectedly, stay.',
       ),
     ],
     [
@@ -127,12 +128,12 @@ async function ask(present, offered, { signal, where }) {
 async function tell(reason, present, signal) {
   const still =
     present === null
-      ? 'Nothing has changed: your sign-in is as it was.'
+      ? 'Nothing has changed: your sign-in is still the same.'
       : ['Nothing has changed: you are signed in as ', name(present), '.'];
   await shown(
     'The address did not sign you in',
     [el('p', {}, reason), el('p', {}, ...[still].flat())],
-    [['stay', present === null ? 'Go on' : 'Go on as ', present ?? '']],
+    [['stay', present === null ? 'Continue' : 'Continue as ', present ?? '']],
     signal,
   );
 }

@@ -49,7 +49,9 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
     el(
       'p',
       { class: 'soft' },
-      `${paceWords(pace)} After five failures in a row a host is left alone for a minute, and for twice as long after each further one. Where only one organization’s requests failed, only that organization and background work wait.`,
+      `${paceWords(pace)} After five consecutive failures a host is paused for a minute, and for twice as long ` +
+        'after each further one. If only one organization’s requests failed, only that organization and ' +
+        'background work wait.',
     ),
     table(
       'Retailers',
@@ -73,7 +75,8 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
 function paceWords(seconds) {
   return seconds === 0
     ? 'Requests to one host follow each other at once (OPENSHELF_HOST_INTERVAL_MS is 0).'
-    : `A host gets one request every ${seconds === 1 ? 'second' : counted(seconds, 'second')} at most, more seldom where its robots.txt asks for it.`;
+    : `A host gets one request every ${seconds === 1 ? 'second' : counted(seconds, 'second')} at most, less ` +
+        'often if its robots.txt asks for it.';
 }
 
 /** @param {Standing} standing */
@@ -200,7 +203,9 @@ function reasonsOf({ retailer, reading, host, job }) {
       : `${counted(unreadable, 'page')} could not be read. Its pages may have changed: openshelf quality says which fields are lost.`,
     host === undefined || host.paused_seconds === 0
       ? null
-      : `${plain(host.host, 80)} ${host.failures === 0 ? 'asked for a pause' : `failed ${counted(host.failures, 'time')} in a row`} and gets no request of ${PAUSED_FOR[host.paused_for ?? 'everyone']} for ${timeWords(host.paused_seconds)}.`,
+      : `${plain(host.host, 80)} ` +
+        `${host.failures === 0 ? 'asked for a pause' : `failed ${counted(host.failures, 'time')} in a row`} and ` +
+        `gets no request from ${PAUSED_FOR[host.paused_for ?? 'everyone']} for ${timeWords(host.paused_seconds)}.`,
     source === undefined
       ? null
       : `Its source “${source.name}” asked for a pause of ${timeWords(source.paused_seconds ?? 0)}.`,

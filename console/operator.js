@@ -88,7 +88,8 @@ function needsAdmin() {
     el(
       'p',
       {},
-      'Your key may look products up, and not see what others do. On the machine of the service, this prints an address that may:',
+      'Your key may look up products, but not see what others do. On the machine that runs the service, this ' +
+        'command prints an address that may:',
     ),
     el('pre', { tabindex: 0 }, 'openshelf console --admin'),
   ]);
@@ -220,7 +221,7 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
           el('h3', {}, 'Hosts that failed or asked for a pause'),
           table(
             'Hosts',
-            ['Host', '#Failures in a row', '#Gets no request for', 'Of whom'],
+            ['Host', '#Consecutive failures', '#Paused for', 'Of whom'],
             hosts.map(({ host, failures, paused_seconds: seconds, paused_for: of }) => [
               plain(host, 80),
               whole(failures),

@@ -23,7 +23,7 @@ export function costPerChoice(id, chosen) {
     el('option', { value: 'piece' }, 'one piece of a set'),
   );
   const valueOf = () => (select.value === 'piece' ? 'piece' : 'code');
-  return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost is of'), select) };
+  return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost is for'), select) };
 }
 
 /** The fields, each with its placeholder: the value used when it is empty, or an example. */
@@ -31,7 +31,7 @@ const FIELDS = /** @type {const} */ ([
   ['cost', 'Cost of one', 'e.g. 12.50'],
   ['shipping', 'Shipping of one', '0.00'],
   ['prep', 'Preparing one', '0.00'],
-  ['roi', 'Wanted ROI, percent', 'e.g. 30'],
+  ['roi', 'Desired ROI, percent', 'e.g. 30'],
 ]);
 
 /**
@@ -61,7 +61,7 @@ export function showProfit(section, id, { spend, signal, currency }) {
       if (value === null) {
         input.setAttribute('aria-invalid', 'true');
         input.focus();
-        fill(result, problemLine('Write an amount such as 12.50.'));
+        fill(result, problemLine('Enter an amount such as 12.50.'));
         return;
       }
       query.set(input.name, value);
@@ -119,7 +119,7 @@ function profitTable({ rows, pack_count: pack, cost_per: per, currency }, hasCos
   const priced = rows.filter(({ price }) => price !== null);
   if (priced.length === 0) return el('p', { class: 'soft' }, 'No shop has a price for it now.');
   const caption = hasCost
-    ? `If you sell it there at that price. Cost and highest cost are of ${costOf(per, pack ?? 1)}.`
+    ? `If you sell it there at that price. Cost and highest cost are for ${costOf(per, pack ?? 1)}.`
     : 'Enter a cost for profit, margin and ROI.';
   const unknown =
     (currency ?? 'USD') === 'USD'

@@ -23,7 +23,7 @@ export async function readSheetFile(file, input, report) {
     return refuse(
       report,
       file,
-      `It has ${size} MiB; ${MOST_BYTES / MIB} MiB are taken here. In a terminal, openshelf lookup --file takes any size.`,
+      `It has ${size} MiB; the limit here is ${MOST_BYTES / MIB} MiB. In a terminal, openshelf lookup --file takes any size.`,
     );
   }
   fill(report, el('p', { class: 'soft' }, `Reading ${nameOf(file)} …`));
@@ -58,7 +58,7 @@ function lineOf({ id, cost }) {
  * @param {string} why
  */
 function refuse(report, file, why) {
-  fill(report, problemLine(`${nameOf(file)} is not read. ${why}`));
+  fill(report, problemLine(`${nameOf(file)} was not read. ${why}`));
 }
 
 /**
@@ -70,7 +70,7 @@ function show(report, file, sheet) {
   const { products, rows, identifier_column: column, cost_column: cost, repeated } = sheet;
   const words = [
     `${nameOf(file)}: ${counted(products.length, 'product')} in ${counted(rows, 'row')}, from the column “${plain(column, 80)}”`,
-    cost === null ? '; no column says what an item costs you' : `, cost from “${plain(cost, 80)}”`,
+    cost === null ? '; no column contains your costs' : `, cost from “${plain(cost, 80)}”`,
     '.',
     repeated === 0 ? '' : ` ${counted(repeated, 'row repeats', 'rows repeat')} a product.`,
     ...sheet.remarks.map((remark) => ` ${plain(remark)}`),

@@ -139,8 +139,8 @@ function askFirst(table) {
   progress.hidden = true;
   fill(
     status,
-    `This costs ${whole(lines.length * tokensOf('line'))} tokens, and as much again for each further look at lines whose shops are ` +
-      'still being asked. Products that are not known yet take some seconds each. ',
+    `This costs ${whole(lines.length * tokensOf('line'))} tokens, and as much again for each further lookup ` +
+      'of lines whose shops are still being asked. Products that are not known yet take some seconds each. ',
     el(
       'button',
       { class: 'primary', type: 'button', onclick: begin },
@@ -321,7 +321,7 @@ function actionsOf(table, costs) {
     el(
       'p',
       {},
-      el('label', { for: 'cost-everywhere' }, 'Cost where a line has none'),
+      el('label', { for: 'cost-everywhere' }, 'Cost for lines without one'),
       el('input', {
         id: 'cost-everywhere',
         inputmode: 'decimal',

@@ -26,7 +26,7 @@ const STATES = /** @type {const} */ ({
 export function watchCard(watch, sparkline, told) {
   const { id, identifier, addresses, state, reason } = watch;
   const [tone, label] =
-    state === 'active' && reason !== null ? ['warn', 'Last look failed'] : STATES[state];
+    state === 'active' && reason !== null ? ['warn', 'Last check failed'] : STATES[state];
   const shown = shownOf(watch);
   const subject = plain(identifier ?? addresses[0], 120);
   const name = plain(shown?.title, 120) || subject;
@@ -58,7 +58,7 @@ export function watchCard(watch, sparkline, told) {
     ),
     reason === null
       ? null
-      : el('p', { class: 'watch-reason' }, 'The last look read nothing: ', reasonWords(reason)),
+      : el('p', { class: 'watch-reason' }, 'The last check read nothing: ', reasonWords(reason)),
     el(
       'div',
       { class: 'watch-more' },
@@ -108,8 +108,8 @@ function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
     next === null
       ? null
       : Date.parse(next) <= Date.now()
-        ? 'looks now'
-        : `looks next ${until(next)}`,
+        ? 'checking now'
+        : `next check ${until(next)}`,
     state === 'paused' ? null : intervalWords(interval),
   ];
   return parts.filter((part) => part !== null).join(', ');
@@ -232,7 +232,7 @@ function noticeLine({ at, title, text, url, kind }, tag) {
  */
 function changePart(watch, { said, reload }) {
   const box = el('div', {});
-  const details = folded('Change what it waits for', box);
+  const details = folded('Change its conditions', box);
   details.addEventListener(
     'toggle',
     () => {
@@ -253,7 +253,7 @@ function changePart(watch, { said, reload }) {
         // A folded section cannot keep the focus.
         details.querySelector('summary')?.focus();
         details.open = false;
-        fill(said, el('p', {}, 'It waits for that now.'));
+        fill(said, el('p', {}, 'Its conditions are updated.'));
         reload();
       });
       fill(
@@ -315,7 +315,7 @@ function buttonsOf({ id, state }, name, { said, reload, told }) {
           change(
             '/test',
             { method: 'POST' },
-            'A test notice was sent; it stands with its watch.',
+            'A test notice was sent; it is listed with its watch.',
           ).then(told),
         ),
       },
@@ -324,7 +324,7 @@ function buttonsOf({ id, state }, name, { said, reload, told }) {
     confirmButton({
       label: 'Remove',
       about: `the watch of ${name}`,
-      act: () => change('', { method: 'DELETE' }, `${name} is not watched any more.`),
+      act: () => change('', { method: 'DELETE' }, `${name} is no longer watched.`),
     }),
   );
 }

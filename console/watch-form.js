@@ -68,7 +68,7 @@ export function newWatchForm({ said, reload }) {
   const submit = oneAtATime(async () => {
     const ids = readLines(codes.value).map(({ id }) => id);
     if (ids.length === 0) {
-      fill(said, problemLine('Write what to watch: a barcode or an address on each line.'));
+      fill(said, problemLine('Enter what to watch: a barcode or an address on each line.'));
       codes.focus();
       return;
     }
@@ -94,7 +94,8 @@ export function newWatchForm({ said, reload }) {
         ? el(
             'p',
             { class: 'soft small', id: 'watch-left-out' },
-            `The first ${counted(count, 'product')} of ${whole(count + leftOut)}: a link carries no more. Paste the other ${whole(leftOut)} here afterwards.`,
+            `The first ${counted(count, 'product')} of ${whole(count + leftOut)}: a link cannot hold more. Paste the ` +
+              `other ${whole(leftOut)} here afterwards.`,
           )
         : null,
       fields.element,
@@ -105,7 +106,7 @@ export function newWatchForm({ said, reload }) {
 }
 
 /** The message for fields with invalid values. */
-export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
+export const WRONG = 'Enter an amount such as 12.50, and a percentage such as 10.';
 
 /**
  * @param {string} name prefix of the fields' ids
@@ -140,7 +141,7 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
     el('label', { class: 'check' }, box, ` ${label}`),
   );
   const rare = folded(
-    'More to wait for',
+    'More conditions',
     el('div', { class: 'fields' }, up.element, low.element, others),
   );
   const channels = channelChoice(watch);
@@ -184,7 +185,7 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
 }
 
 const about = () =>
-  'You are notified of each condition when it is met; where none is set, of every change. Each check that reads something ' +
+  'You are notified when a condition is met; if none is set, of every change. Each check that reads something ' +
   `costs ${tokensInWords('watchedRead')}.`;
 
 const LOWS = /** @type {const} */ ([
@@ -241,7 +242,7 @@ function channelChoice(watch) {
         ? el(
             'p',
             { class: 'soft small' },
-            'Notices stand on this page. To have them sent to you, ',
+            'Notices are listed on this page. To have them sent to you, ',
             el('a', { href: '/console/channels' }, 'add a channel'),
             '.',
           )
@@ -325,7 +326,8 @@ async function addWatches(ids, wanted, said) {
   /** @type {{ id: string, why: string }[]} */
   const failed = [];
   for (const [at, id] of ids.entries()) {
-    if (ids.length > 5) fill(said, el('p', { class: 'soft' }, `${at} of ${ids.length} are made…`));
+    if (ids.length > 5)
+      fill(said, el('p', { class: 'soft' }, `${at} of ${ids.length} are created…`));
     const subject = /^https?:\/\//i.test(id) ? { addresses: [id] } : { identifier: id };
     const answer = await call('/v1/watches', { method: 'POST', body: { ...subject, ...wanted } });
     if (!answer.ok) failed.push({ id, why: answer.problem.detail });
@@ -337,7 +339,7 @@ async function addWatches(ids, wanted, said) {
       'p',
       {},
       made === ids.length
-        ? `${counted(made, 'watch', 'watches')} made. The first look begins at once.`
+        ? `${counted(made, 'watch', 'watches')} created. The first check begins at once.`
         : `${made} of ${ids.length} are watched.`,
     ),
     failed.map(({ id, why }) => problemLine(`${plain(id, 80)}: ${why}`)),

@@ -42,7 +42,7 @@ export function show(content) {
     el(
       'p',
       { class: 'soft' },
-      'A watch checks a product by itself and notifies you when its price or stock does what you wait for.',
+      'A watch checks a product by itself and notifies you when its price or stock meets your conditions.',
     ),
     page.form,
     page.said,
@@ -142,7 +142,7 @@ function place(page, watches, lines) {
       el(
         'p',
         { class: 'empty' },
-        'Nothing is watched yet. Write a barcode above, or use the button “Watch” on a product.',
+        'Nothing is watched yet. Enter a barcode above, or use the button “Watch” on a product.',
       ),
     );
     return;

@@ -28,7 +28,7 @@ export function stateOf(cell, isSettled = false, gtin = null) {
       return {
         label: 'Being asked',
         tone: 'busy',
-        help: `${shop} is being asked; this turns by itself.`,
+        help: `${shop} is being asked; this updates by itself.`,
       };
     case 'blocked':
       return { label: 'Blocked', tone: 'warn', help: `${shop} refuses automated requests.` };
@@ -43,7 +43,9 @@ export function stateOf(cell, isSettled = false, gtin = null) {
         return {
           label: 'Not asked',
           tone: 'quiet',
-          help: `${shop} cannot be asked for a barcode with what is set up here. The operator’s page says what would change that.`,
+          help:
+            `${shop} cannot be asked for a barcode with the sources set up here. The operator’s page shows what ` +
+            'would change that.',
         };
       return {
         label: 'Failed',
@@ -201,9 +203,9 @@ export async function workaroundsFor(slug) {
   return [
     official === undefined
       ? null
-      : `Use its official API: the operator sets ${official.missing_settings.join(', ')}.`,
-    'Send requests through a proxy of your own: the operator sets OPENSHELF_EGRESS_PROXY.',
-    'Import prices that you have: openshelf import.',
+      : `Use its official API: the operator has to set ${official.missing_settings.join(', ')}.`,
+    'Send requests through a proxy of your own: the operator has to set OPENSHELF_EGRESS_PROXY.',
+    'Import existing prices: openshelf import.',
   ].filter((way) => way !== null);
 }
 

@@ -35,6 +35,6 @@ function listLines(): readonly string[] {
   ]);
   return [
     ...sections.flat(),
-    'npm run lab -- NAME [options] runs one; the comment at the top of its file in lab/ names the options.',
+    'npm run lab -- NAME [options] runs one; the comment at the top of its file in lab/ lists the options.',
   ];
 }

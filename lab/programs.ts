@@ -19,11 +19,11 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
     },
     'non-products': {
       file: 'eval/non-products.ts',
-      question: 'How often is a page that is no product page read as one?',
+      question: 'How often is a non-product page read as a product page?',
     },
     records: {
       file: 'eval/records.ts',
-      question: 'Does anything between the bytes of a recorded page and its record change a fact?',
+      question: 'Is any fact changed between the bytes of a recorded page and its record?',
     },
     mutations: {
       file: 'eval/mutations.ts',
@@ -37,11 +37,11 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
   Matching: {
     matching: {
       file: 'eval/matching.ts',
-      question: 'How well does the matcher say which of two listings are one product?',
+      question: 'How well does the matcher decide whether two listings are one product?',
     },
     hits: {
       file: 'eval/hits.ts',
-      question: 'Which search hits are taken for the product, rightly and wrongly?',
+      question: 'Which search hits are accepted as the product, rightly and wrongly?',
     },
     groups: {
       file: 'eval/groups.ts',
@@ -53,7 +53,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
     },
     'train-matching': {
       file: 'training/train-matching.ts',
-      question: 'Which model do labelled pairs give? Writes the one that the matcher ships.',
+      question: 'Which model results from labelled pairs? Writes the one shipped with the matcher.',
     },
   },
   'Prices and fees': {
@@ -63,41 +63,42 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
     },
     fees: {
       file: 'eval/fees.ts',
-      question: 'Do the rate cards give the fees of the test vectors to the cent?',
+      question: 'Do the rate cards produce the fees of the test vectors to the cent?',
     },
   },
   'The whole service': {
     market: {
       file: 'eval/market.ts',
-      question: 'Is every fact of the simulated market in the record, and every tie right?',
+      question: 'Is every fact of the simulated market in the record, and every tie correct?',
     },
     order: {
       file: 'eval/order.ts',
-      question: 'Does a record depend on the order of the lookups before it?',
+      question: 'Does a record depend on the order of earlier lookups?',
     },
     'in-stock': {
       file: 'eval/in-stock.ts',
-      question: 'Which records are in stock and show no price, although a listing has one?',
+      question: 'Which records are in stock but show no price, although a listing has one?',
     },
     strangers: {
       file: 'eval/strangers.ts',
-      question: 'Can a page that anybody could put up change the answer to a barcode?',
+      question: 'Can a page that anyone could publish change the answer to a barcode?',
     },
     walk: {
       file: 'eval/walk.ts',
-      question: 'Do calls of all kinds in random orders answer what a model of the contract says?',
+      question:
+        'Do calls of all kinds in random order return what a model of the contract predicts?',
     },
     'cached-answers': {
       file: 'eval/cached-answers.ts',
-      question: 'Is a cached answer ever older than what was acknowledged before it?',
+      question: 'Is a cached answer ever older than what was acknowledged before?',
     },
     notifications: {
       file: 'eval/notifications.ts',
-      question: 'Is each crossing of a watch notified once, in order, whoever dies?',
+      question: 'Is each crossing of a watch notified once, in order, whichever process dies?',
     },
     files: {
       file: 'eval/files.ts',
-      question: 'Is a sheet of 10,000 products the same when its run is stopped and killed?',
+      question: 'Is a sheet of 10,000 products the same if its run is stopped and killed?',
     },
     console: {
       file: 'eval/console.ts',
@@ -105,13 +106,13 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
     },
     prove: {
       file: 'prove/prove.ts',
-      question: 'Does each promise of docs/promises.md hold? The same as npm run prove.',
+      question: 'Is each promise of docs/promises.md kept? The same as npm run prove.',
     },
   },
   'Several processes and failures': {
     cluster: {
       file: 'eval/cluster.ts',
-      question: 'Is every answer right and charged once while processes are killed?',
+      question: 'Is every answer correct and charged once while processes are killed?',
     },
     failover: {
       file: 'eval/failover.ts',
@@ -119,7 +120,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
     },
     'mixed-load': {
       file: 'eval/mixed-load.ts',
-      question: 'Does memory stay flat for an hour of callers, hostile shops and kills?',
+      question: 'Does memory stay constant during an hour of callers, hostile shops and kills?',
     },
     dump: {
       file: 'eval/dump.ts',
@@ -133,7 +134,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
     },
     series: {
       file: 'bench/series.ts',
-      question: 'What does price history cost at size: bytes, compaction, windows?',
+      question: 'What does a large price history cost: bytes, compaction, windows?',
     },
     size: {
       file: 'bench/size.ts',

@@ -23,7 +23,8 @@ const NOTES = Array.from({ length: 64 }, (_, index) => [
 ]);
 
 export const BARE = 'bare node:http sending the same bytes';
-export const DURABLE = 'the same with one durable row a call, written in batches before the answer';
+export const DURABLE =
+  'the same with one durable row per call, written in batches before the answer';
 
 /** Measures the throughput of 64 connections, one request at a time on each. */
 export async function benchCachedLookup(effort: LookupEffort): Promise<readonly Figure[]> {
@@ -72,7 +73,7 @@ export async function benchCachedLookup(effort: LookupEffort): Promise<readonly 
       {
         ...throughput,
         name: 'kept-lookup-noted',
-        measured: `${measured}, with an id and a trace of its own in each`,
+        measured: `${measured}, each with its own id and trace`,
         goal: null,
       },
       noted,
@@ -85,7 +86,7 @@ export async function benchCachedLookup(effort: LookupEffort): Promise<readonly 
       {
         ...throughput,
         name: 'kept-lookup-unrepeated',
-        measured: `${measured}, whose head is read each time`,
+        measured: `${measured}, with the head read each time`,
         goal: null,
       },
       read,

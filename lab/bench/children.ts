@@ -121,7 +121,7 @@ export async function startService(start: ServiceStart): Promise<MeasuredServer>
   });
   const { url, detail } = JSON.parse(await firstLine(child)) as { url?: string; detail?: string };
   if (url === undefined)
-    throw new Error(`the service did not start: ${detail ?? 'it gave no reason'}`);
+    throw new Error(`the service did not start: ${detail ?? 'no reason given'}`);
   return measuredServer(child, url);
 }
 

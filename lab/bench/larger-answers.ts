@@ -57,7 +57,7 @@ export async function benchLargerAnswers(effort: LookupEffort): Promise<readonly
     const kept = stage.call(path);
     const pairs = await stage.measure(kept, { ...kept, server: bare });
     const size = (Buffer.byteLength(answer.body) / 1_000).toFixed(1);
-    const measured = `${what}, ${size} KB, kept, ${CONNECTIONS} at once`;
+    const measured = `${what}, ${size} KB, cached, ${CONNECTIONS} at once`;
     const goal = { is: 'at least', value: 0.45, stretch: 0.55 } as const;
     figures.push(figureOf({ name, measured, baseline: BARE, ratioOf: 'throughput', goal }, pairs));
   }

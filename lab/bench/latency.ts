@@ -60,7 +60,7 @@ export async function benchLatency(effort: LookupEffort): Promise<readonly Figur
     load.kill();
   }
   await stage.checkBilled({ answers, tokens: answers * tokensOf(answer) });
-  const measured = `the 99th of 100 kept lookups, ${perSecond} a second, half of what was possible`;
+  const measured = `the 99th of 100 cached lookups, ${perSecond} per second, half of what was possible`;
   const goal = { is: 'at most', value: 2, stretch: 1.3 } as const;
   return [
     figureOf({ name: 'kept-p99', measured, baseline: DURABLE, ratioOf: 'time', goal }, pairs),

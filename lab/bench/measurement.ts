@@ -57,7 +57,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 /** Reduces a round to its processor time. Throws if the server does not report it. */
 export function ofProcessor({ cpuUsPerCall }: Sample): Sample {
-  if (cpuUsPerCall === null) throw new Error('the service did not say what processor time it took');
+  if (cpuUsPerCall === null) throw new Error('the service did not report its processor time');
   return { usPerCall: cpuUsPerCall, cpuUsPerCall: null };
 }
 

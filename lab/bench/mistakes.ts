@@ -141,7 +141,7 @@ export function largeBodies(right: SentRequest): {
 function unknownRoutes(): readonly Mistake[] {
   const targets = {
     'a misspelt route': '/v1/watchez',
-    'a route with an s too many': '/v1/usages',
+    'a route with one s too many': '/v1/usages',
     'the route of another service': '/v1/lookup?upc=614141000005',
     'a long path': `/v1/${'w'.repeat(LONG)}`,
     'a path of many segments': `/v1${'/a'.repeat(LONG / 2)}`,

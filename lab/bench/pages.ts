@@ -88,7 +88,7 @@ export function benchPages(effort: Effort): readonly Figure[] {
         name: 'page-plain',
         page: plainPage(SEED),
         what: 'a page with OpenGraph and microdata only',
-        baseline: 'UTF-8 decode and one bare scan over the tags',
+        baseline: 'UTF-8 decode and one bare scan of the tags',
         run: scanTags,
         goal: { is: 'at most', value: 2, stretch: 1.5 },
       },

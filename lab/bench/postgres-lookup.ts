@@ -36,7 +36,7 @@ export async function benchPostgresLookup(effort: LookupEffort): Promise<readonl
     figureOf(
       {
         name: 'kept-lookup-postgres',
-        measured: `a kept lookup on PostgreSQL (key, throttle, durable debit), ${CONNECTIONS} at once`,
+        measured: `a cached lookup on PostgreSQL (key, throttle, durable debit), ${CONNECTIONS} at once`,
         baseline: BARE,
         ratioOf: 'throughput',
         goal: { is: 'at least', value: 0.4, stretch: 0.5 },

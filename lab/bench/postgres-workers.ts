@@ -54,7 +54,7 @@ export async function benchPostgresWorkers(effort: LookupEffort): Promise<readon
   const shares = sharesOf(before, await several.server.workersCpuUs());
   await stage.checkBilled();
   const text = { ratioOf: 'time', baseline: 'one process' } as const;
-  const what = `a kept lookup on PostgreSQL, ${CONNECTIONS} at once, ${WORKERS} workers (of their work ${shares})`;
+  const what = `a cached lookup on PostgreSQL, ${CONNECTIONS} at once, ${WORKERS} workers (of their work ${shares})`;
   return [
     figureOf(
       {

@@ -46,7 +46,7 @@ export async function benchRefusals(effort: RefusalEffort): Promise<readonly Fig
   const right = { request: textOf(large.right, stage.key), isFree: true };
   for (const mistake of large.mistakes.filter(isAsked)) {
     const pairs = await measured(stage, { mistake, baseline: right });
-    report(figures, figureIn(mistake, 'a right body of the same size', pairs));
+    report(figures, figureIn(mistake, 'a valid body of the same size', pairs));
   }
   await stage.checkBilled();
   return figures;

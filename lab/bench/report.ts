@@ -32,10 +32,11 @@ export function tableLines(figures: readonly Figure[]): readonly string[] {
 
 /** Describes the figures that got worse since an earlier run; if none did, says so. */
 export function slowerLines(slower: readonly Slower[]): readonly string[] {
-  if (slower.length === 0) return ['Nothing got slower by more than the noise of both runs.'];
+  if (slower.length === 0) return ['Nothing became slower by more than the noise of both runs.'];
   return slower.map(
     ({ name, before, now, times, noise }) =>
-      `SLOWER ${name}: ratio ${before.toFixed(3)} before, ${now.toFixed(3)} now; ${times.toFixed(2)} times the time, noise ends at ${noise.toFixed(2)}`,
+      `SLOWER ${name}: ratio ${before.toFixed(3)} before, ${now.toFixed(3)} now; ${times.toFixed(2)} times as ` +
+      `slow, noise up to ${noise.toFixed(2)}`,
   );
 }
 

@@ -51,7 +51,7 @@ export async function windows(store: Store, plain: string, shape: Shape): Promis
       one.days === other.days &&
       JSON.stringify(windowsOf(barsOf(one.observations), dayOf(NOW))) ===
         JSON.stringify(windowsOf(barsOf(other.observations), dayOf(NOW)));
-    if (!same) throw new Error(`listing ${id}: packed years and rows do not say the same`);
+    if (!same) throw new Error(`listing ${id}: packed years and rows differ`);
   }
   const timed = async (read: (id: string) => Promise<unknown>) => {
     const from = performance.now();

@@ -63,7 +63,8 @@ function requireSpace({ bars, kind, dir }: Asked): void {
   const free = bavail * bsize;
   const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   process.stderr.write(`${dir}: about ${gb(needed)} needed, ${gb(free)} free\n`);
-  if (free < needed * 1.2) throw new Error(`too little disk in ${dir}: name another with --dir`);
+  if (free < needed * 1.2)
+    throw new Error(`too little disk space in ${dir}: choose another with --dir`);
 }
 
 /** Overwrites one progress line; prints nothing unless stderr is a terminal. */

@@ -57,7 +57,7 @@ export async function benchFirst(sides: Sides, pairs: number): Promise<Figure> {
   }
   const text = {
     name: 'first',
-    measured: `the first answer for a held product, any of ${sides.large.products}, ${CONNECTIONS} at once`,
+    measured: `the first answer for a stored product, any of ${sides.large.products}, ${CONNECTIONS} at once`,
     baseline: `the same, any of ${sides.small.products}`,
     goal: { is: 'at most', value: 1.3, stretch: 1.15 },
     ratioOf: 'time',

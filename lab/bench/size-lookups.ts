@@ -166,35 +166,35 @@ function lookupsOf(shop: Shop): readonly Lookup[] {
   return [
     {
       name: 'held-lately',
-      what: `a held product by barcode, one of ${LATELY} that are asked for all the time`,
+      what: `a stored product by barcode, one of ${LATELY} that are requested all the time`,
       goal: 1.3,
       paths: both(latelyPaths),
       isOnce: false,
     },
     {
       name: 'held',
-      what: 'a held product by barcode, any of all',
+      what: 'a stored product by barcode, any of all',
       goal: 1.3,
       paths: both(heldPaths),
       isOnce: false,
     },
     {
       name: 'held-retailers',
-      what: 'a held product with the cells of all retailers',
+      what: 'a stored product with the cells of all retailers',
       goal: null,
       paths: both(crossPaths),
       isOnce: false,
     },
     {
       name: 'held-year',
-      what: 'a held product with a year of bars, all of them shown',
+      what: 'a stored product with a year of bars, all of them returned',
       goal: null,
       paths: both(historyPaths),
       isOnce: false,
     },
     {
       name: 'fetched',
-      what: 'a product that is fetched from a shop which answers at once',
+      what: 'a product fetched from a shop that answers at once',
       goal: 2,
       paths: () => {
         const urls = newPages(shop, PAGES_A_ROUND);

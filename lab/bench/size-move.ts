@@ -54,7 +54,7 @@ export async function moveThereAndBack(
   if (first.sha256 !== second.sha256 || first.sha256 !== third.sha256) {
     throw new Error('the exports before and after the moves are not the same');
   }
-  if (there.tables !== back.tables) throw new Error('a table did not come back as it went');
+  if (there.tables !== back.tables) throw new Error('a table did not come back unchanged');
   return {
     rows: there.rows,
     toServerSeconds: there.seconds,

@@ -184,7 +184,7 @@ export async function benchStart({ large, small }: Sides, pairCount: number): Pr
 function forget(path: string): void {
   const args = [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
   const { status, stderr } = spawnSync('dd', args);
-  if (status !== 0) throw new Error(`dd cannot forget ${path}: ${String(stderr)}`);
+  if (status !== 0) throw new Error(`dd cannot drop ${path} from the cache: ${String(stderr)}`);
 }
 
 /** Measures the first lookups on a file that is not in memory, against a small one that is entirely in memory. */
@@ -203,7 +203,7 @@ export async function benchCold(sides: Sides, pairCount: number): Promise<Figure
   }
   const text = {
     name: 'held-cold',
-    measured: `the first 3,000 held products after a start, nothing of the file in memory`,
+    measured: `the first 3,000 stored products after a start, none of the file in memory`,
     baseline: `the first 3,000 after a start among ${small.products}`,
     goal: null,
     ratioOf: 'time',

@@ -71,7 +71,7 @@ function askedFor(argv: readonly string[]): Asked {
   if (database !== 'sqlite' && database !== 'postgres')
     throw new Error('--database: sqlite or postgres');
   if (keep && database === 'postgres')
-    throw new Error('--keep: the server of --database postgres ends with the call');
+    throw new Error('--keep: the server of --database postgres stops with the program');
   const named = PARTS.filter((part) => positionals.includes(part));
   if (named.length < positionals.length) throw new Error(`parts: ${PARTS.join(', ')}`);
   const listings = whole('listings', 1, MAX_LISTINGS);
@@ -104,7 +104,7 @@ function requireSpace(asked: Asked): void {
   const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   process.stderr.write(`${asked.dir}: about ${gb(needed)} needed, ${gb(free)} free\n`);
   if (free < needed * 1.1)
-    throw new Error(`too little disk in ${asked.dir}: name another with --dir`);
+    throw new Error(`too little disk space in ${asked.dir}: choose another with --dir`);
 }
 
 /** Overwrites one line; prints nothing unless a person is looking. */

@@ -226,7 +226,7 @@ async function run(app: App, market: Market): Promise<Tally> {
 function print(tally: Tally): void {
   for (const [asked, counts] of [
     ['by barcode', tally.counts],
-    ['by a sound listing, no more sound ones than wrong ones', tally.anchored],
+    ['by a sound listing, with no more sound ones than wrong ones', tally.anchored],
   ] as const) {
     console.error(`asked for ${asked}:`);
     for (const cause of CAUSES) {
@@ -239,7 +239,7 @@ function print(tally: Tally): void {
       `${tally.undecidable} products with as many wrong listings as sound ones`,
   );
   console.error(
-    `${tally.hits} listings tied by a search alone, ${tally.wrongHits} of another product`,
+    `${tally.hits} listings tied by a search only, ${tally.wrongHits} of another product`,
   );
 }
 

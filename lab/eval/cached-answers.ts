@@ -375,19 +375,21 @@ const revoked = found.revokedMs.toSorted((a, b) => a - b);
 const isMostlyKept = kept * 2 >= found.answers;
 
 console.log(
-  `${found.answers} answers of ${services.length} services in ${seconds.toFixed(0)} s, and ${found.made} made to compare with; ` +
-    `${kept} were kept ones (${((100 * kept) / found.answers).toFixed(0)} %)`,
+  `${found.answers} answers of ${services.length} services in ${seconds.toFixed(0)} s, and ${found.made} ` +
+    `made to compare with; ${kept} were cached ones (${((100 * kept) / found.answers).toFixed(0)} %)`,
 );
 console.log(
-  `changes: ${JSON.stringify(world.made)}; this month's calls of the readers: ${usage?.calls ?? 0}`,
+  `changes: ${JSON.stringify(world.made)}; this month's calls by the readers: ${usage?.calls ?? 0}`,
 );
 console.log(
-  `${found.prices} prices held against what was written; kept against made: ${found.equal} pairs equal, ${found.explained} looked at again; ` +
-    `revoked keys refused: ${found.refused}, still answered: ${revoked.length}, the last after ${quantile(revoked, 1).toFixed(0)} ms`,
+  `${found.prices} prices compared with what was written; cached compared with computed: ${found.equal} ` +
+    `pairs equal, ${found.explained} checked again; revoked keys refused: ${found.refused}, still answered: ` +
+    `${revoked.length}, the last after ${quantile(revoked, 1).toFixed(0)} ms`,
 );
 console.log(`stale or wrong: ${found.wrong.length}; check: ${problems.length} problems`);
 for (const line of [...found.wrong.slice(0, SHOWN), ...problems.map(String)])
   console.log(`  ${line.slice(0, 4_000)}`);
-if (!isMostlyKept) console.log('  fewer than half of the answers were kept ones: this says little');
+if (!isMostlyKept)
+  console.log('  fewer than half of the answers were cached ones: this says little');
 const isFine = found.wrong.length === 0 && problems.length === 0 && isMostlyKept;
 process.exitCode = isFine ? 0 : 1;

@@ -58,8 +58,9 @@ const repeated = calls.filter(
   ({ once, cuts, status }) => once !== null && cuts > 0 && status === 200,
 );
 console.log(
-  `calls ${calls.length} in ${result.seconds.toFixed(1)} s, ${result.kills} processes ${values['halt-ms'] === undefined ? 'killed' : 'halted'}; ` +
-    `cut and repeated with their key: ${repeated.length}, of them answered from what was kept: ` +
+  `calls ${calls.length} in ${result.seconds.toFixed(1)} s, ${result.kills} processes ` +
+    `${values['halt-ms'] === undefined ? 'killed' : 'halted'}; cut and repeated with their key: ` +
+    `${repeated.length}, of them answered from what was stored: ` +
     `${repeated.filter(({ isReplayed }) => isReplayed).length}`,
 );
 for (const [name, count] of Object.entries(outcomes).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -69,7 +70,7 @@ console.log(
   `tokens answered ${ledger.answered}, cut without a key ${ledger.cut}, in the ledger ${ledger.ledger}, ` +
     `balances fell by ${ledger.dropped}`,
 );
-show('calls that do not stand in the ledger as they should', ledger.wrong);
+show('calls that are not in the ledger as they should be', ledger.wrong);
 show('problems of the store', problems);
 console.log(`fetches ${result.fetches}, of ${result.differentFetches} different things`);
 show(

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 if (values.timed && values.untimed) {
   console.error(
-    '--timed and --untimed together leave nothing to check: give one of them, or neither',
+    '--timed and --untimed together leave nothing to check: use one of them, or neither',
   );
   process.exit(2);
 }
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   const path = findChromium();
   if (path === null) {
     console.log(
-      `The console was not tried: no Chromium on the PATH (looked for ${SOUGHT}; CHROMIUM names one)`,
+      `The console was not tested: no Chromium on the PATH (looked for ${SOUGHT}; CHROMIUM names one)`,
     );
     return 0;
   }

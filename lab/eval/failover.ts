@@ -33,12 +33,12 @@ function promises(result: FailoverResult, isSynchronous: boolean): readonly [str
     ['no read fails', result.readFailures.length === 0 && result.outageReads > 0],
     ['writes resume within 10 s of the promotion', result.firstWriteMs <= RESUMED_MS],
     ['calls are answered within 10 s of the promotion', result.firstAnswerMs <= RESUMED_MS],
-    ['every 503 says when to come back', calls.every((each) => each.withoutRetryAfter === 0)],
+    ['every 503 says when to retry', calls.every((each) => each.withoutRetryAfter === 0)],
     ['no call fails otherwise', calls.every((each) => each.unexpected.length === 0)],
     ['no answered call is lost that the standby had', ledger.lostWithin.length === 0],
     ['no answered call is lost at all', !isSynchronous || ledger.lost === 0],
     ['each call is charged once', ledger.wrong.length === 0],
-    ['the ledger holds what was answered', ledger.tokens.answered === ledger.tokens.ledger],
+    ['the ledger contains what was answered', ledger.tokens.answered === ledger.tokens.ledger],
     ['the store is consistent', result.problems.length === 0],
     ['nothing is older than 1 s at p99.9', quantile(staleness, 0.999) <= 1_000],
     ['nothing is older than 5 s', quantile(staleness, 1) <= 5_000],
@@ -68,10 +68,9 @@ function show(result: FailoverResult): void {
       `first billed answer ${ms(result.firstAnswerMs)}`,
   );
   console.log(
-    `  answered before the promotion ${ledger.before}, lost ${ledger.lost}, ` +
-      `of these known to the standby ${ledger.lostWithin.length}; ` +
-      `charged and not answered ${ledger.unanswered}; ` +
-      `tokens answered ${ledger.tokens.answered}, in the ledger ${ledger.tokens.ledger}`,
+    `  answered before the promotion ${ledger.before}, lost ${ledger.lost}, of these known to the standby ` +
+      `${ledger.lostWithin.length}; charged but not answered ${ledger.unanswered}; tokens answered ` +
+      `${ledger.tokens.answered}, in the ledger ${ledger.tokens.ledger}`,
   );
   const [p50, p999, most] = [0.5, 0.999, 1].map((share) => quantile(staleness, share));
   console.log(

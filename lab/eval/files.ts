@@ -214,7 +214,7 @@ const legs = [
 const total = legs.reduce((sum, { seconds }) => sum + seconds, 0);
 console.log(`long run: ${total.toFixed(1)} s in three legs`);
 const [stopped, killed, last] = legs;
-check('a stop is a clean end', stopped?.code === 1, `exit code ${stopped?.code}`);
+check('a stop ends cleanly', stopped?.code === 1, `exit code ${stopped?.code}`);
 check('the kill was one', killed?.code === null, `exit code ${killed?.code}`);
 check(
   'the third leg completes',
@@ -231,7 +231,7 @@ check('each product is charged once', spent === tokens, `${spent} charged, ${tok
 const early = (spent - 4 * found) / 3;
 const most = Math.max(20, Math.ceil(codes.length / 10));
 check(
-  'the announced cost is right',
+  'the announced cost is correct',
   last?.announcedTokens === 4 * codes.length &&
     Number.isInteger(early) &&
     early >= 0 &&
@@ -273,7 +273,7 @@ for (const [name, run] of [
   const took = run.seconds - run.said.atSeconds;
   const off = run.said.seconds / took - 1;
   check(
-    `the announced time of the ${name} is right`,
+    `the announced time of the ${name} is correct`,
     Math.abs(off) <= 0.3,
     `${run.said.seconds} s said, ${took.toFixed(0)} s taken, ${(off * 100).toFixed(0)} % off`,
   );

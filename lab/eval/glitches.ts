@@ -108,7 +108,11 @@ function countGlitches(years: number, seed: number): GlitchCounts {
 
 type Sections = Readonly<Record<'slips' | 'heldOut' | 'deep', ErrorCounts>>;
 
-const NAMES = { slips: 'slips and runs', heldOut: 'left out of the making', deep: 'deep falls' };
+const NAMES = {
+  slips: 'slips and runs',
+  heldOut: 'left out when the data was made',
+  deep: 'deep falls',
+};
 
 const percent = (count: Count): string =>
   `${(share(count) * 100).toFixed(4)} % of ${count.seen} (${count.marked})`;

@@ -86,7 +86,7 @@ function writtenPairs(path: string): readonly WrittenPair[] {
     const [kind = '', label = '', one = '', two = '', more] = line.split('\t');
     if (!/^[01]$/.test(label) || one === '' || two === '' || more !== undefined) {
       throw new Error(
-        `Line ${at + 1} of ${path} is no pair. Write the kind, 1 or 0, and two titles, with tabs between.`,
+        `Line ${at + 1} of ${path} is not a pair. Write the kind, 1 or 0, and two titles, separated by tabs.`,
       );
     }
     return { kind, isOne: label === '1', titles: [one, two] };
@@ -142,7 +142,7 @@ async function main(argv: readonly string[]): Promise<number> {
     });
     const { data, pairs, list } = values;
     if ((data === undefined) === (pairs === undefined)) {
-      throw new Error('Give either --data or --pairs.');
+      throw new Error('Use either --data or --pairs.');
     }
     if (pairs !== undefined) measureWritten(pairs, list);
     if (data !== undefined) await measureLeftOut(data);

@@ -132,7 +132,7 @@ function report(name: string, tally: Tally): void {
   const share = ((100 * anchorWithout) / Math.max(1, inStock)).toFixed(1);
   console.error(
     `${name}: ${records} records, ${inStock} in stock; the anchor of ${anchorWithout} (${share} %) shows no price, ` +
-      `${best} of these have a best_price, ${without} show none; of these ${wrong.length} hold a listing that may have it`,
+      `${best} of these have a best_price, ${without} show none; of these ${wrong.length} have a listing that may supply it`,
   );
   for (const each of wrong.slice(0, Number(values.show))) console.error(`  ${each}`);
 }

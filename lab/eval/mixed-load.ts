@@ -163,7 +163,7 @@ const shown = [...counts].sort(([one], [other]) => one - other);
 console.log(`${values.minutes} minutes, ${killing.kills()} kills of one of two processes`);
 console.log(`answers: ${shown.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
 console.log(
-  `memory of the one that stays: median of the second quarter ${second.toFixed(0)} MB, of the last ${last.toFixed(0)} MB`,
+  `memory of the one that keeps running: median of the second quarter ${second.toFixed(0)} MB, of the last ${last.toFixed(0)} MB`,
 );
 console.log(`problems of the store: ${problems.length}`);
 for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`);

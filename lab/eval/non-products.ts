@@ -93,7 +93,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const samples = (await Promise.all(manifests.map(samplesOf))).flat();
-  if (samples.length === 0) throw new Error('no row of the manifests is another kind of page');
+  if (samples.length === 0) throw new Error('no row of the manifests is a non-product page');
   const say = (text: string) => process.stderr.write(`${text}\n`);
   const recorded = samples.filter(isProduct);
   for (const { name } of recorded) say(`read as a product: ${name}`);

@@ -175,7 +175,7 @@ async function settle(
     }
     await wait(300);
   }
-  problems.push(`${before} never came to an end: ${left(0).slice(0, 60)}`);
+  problems.push(`${before} never finished: ${left(0).slice(0, 60)}`);
 }
 
 /** Checks that each notice is sent exactly once by its id, in order for each product, with the right prices. */
@@ -254,7 +254,7 @@ async function judgeTokens({ query }: ToldService): Promise<void> {
   const slips = products.reduce((sum, each) => sum + each.slips.size, 0);
   const free = slips + service.halts() * JOBS_AT_ONCE;
   console.log(
-    `${shops.pages()} pages sent, ${stored} reads stored, ${tokens} tokens charged, ${slips} slips looked at again`,
+    `${shops.pages()} pages sent, ${stored} reads stored, ${tokens} tokens charged, ${slips} slips checked again`,
   );
   if (tokens !== charged || used !== tokens)
     problems.push(`${used} tokens used, ${tokens} in the ledger`);

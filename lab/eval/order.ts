@@ -197,7 +197,7 @@ function tell(report: VariantReport): void {
   const { variant, orders, lookups, firstCompared, firstWithoutRecord } = report;
   console.error(
     `\n${variant}: ${orders} orders of ${lookups} lookups; ${firstCompared} first answers compared, ` +
-      `${firstWithoutRecord} were no record`,
+      `${firstWithoutRecord} were not records`,
   );
   tellFields('records differ when the queue is quiet', report.settled);
   tellFields('first answers differ after the same retailers', report.first);
@@ -230,7 +230,8 @@ async function toldResultOf(world: World, order: number, variant: Variant): Prom
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   const rounds = result.rounds ?? 'more than 5';
   console.error(
-    `order ${order}, ${variant}: ${result.calls} calls, ${rounds} rounds, ${result.kept} of ${result.settled.size} compared answers kept ones, ${seconds} s`,
+    `order ${order}, ${variant}: ${result.calls} calls, ${rounds} rounds, ${result.kept} of ` +
+      `${result.settled.size} compared answers cached ones, ${seconds} s`,
   );
   return result;
 }

@@ -91,7 +91,10 @@ async function migrationKills(count: number, random: () => number, problems: Pro
     const path = copyOf(old, join(folder.path, `killed-${kill}.db`));
     const ended = await openUntil(path, integerBelow(random, Math.ceil(whole.tookMs)));
     if (!ended.isOpen && logBytes(path) > 0) middle += 1;
-    problems.check(!ended.isOpen || isMigrated(path), `kill ${kill}: it said so too early`);
+    problems.check(
+      !ended.isOpen || isMigrated(path),
+      `kill ${kill}: it reported success too early`,
+    );
     problems.check(keepsRows(path, before), `kill ${kill}: other rows after the kill`);
     await openUntil(path, null);
     problems.check(isMigrated(path), `kill ${kill}: it is not up to date`);

@@ -69,7 +69,7 @@ export function ledgerProblems(
         problems.push(`${id}: no observation`);
       left.delete(id);
     }
-    for (const id of givenBack) if (left.has(id)) problems.push(`${id} was given back and charged`);
+    for (const id of givenBack) if (left.has(id)) problems.push(`${id} was refunded and charged`);
     for (const id of begun) if (left.delete(id)) cut += 1;
   }
   for (const id of left.keys()) problems.push(`${id} was charged and never begun`);

@@ -19,16 +19,16 @@ const SEED = 20_261_123;
 export const keptCrashes: Proof = {
   name: 'kept-crashes',
   promise: 4,
-  says: 'No paid call that is answered from what is kept is lost or charged twice by a crash.',
+  says: 'No paid call that is answered from the cache is lost or charged twice by a crash.',
   run: async ({ isLong, say }) => {
     const rounds = isLong ? 200 : 2;
     const problems = createProblems();
     const found = await killsOfKept(rounds, randomFrom(seedOf(SEED)), { problems, say });
-    problems.check(found.kept === rounds, 'some services gave no kept answer');
+    problems.check(found.kept === rounds, 'some services returned no cached answer');
     return problems.result([
       `seed ${seedOf(SEED)}`,
-      `${rounds} kill -9 of a service that gives kept answers: ${found.answered} answered calls, each once in the ledger by its id; ` +
-        `${found.unanswered} charged and cut off`,
+      `${rounds} kill -9 of a service that returns cached answers: ${found.answered} answered calls, each once in ` +
+        `the ledger by its id; ${found.unanswered} charged but cut off`,
     ]);
   },
 };
@@ -78,7 +78,7 @@ async function killsOfKept(
       agent.destroy();
       using held = lookAt(path);
       for (const problem of await held.problems())
-        problems.note(`after kill ${round} of a kept answer: ${problem}`);
+        problems.note(`after kill ${round} of a cached answer: ${problem}`);
       const ledger = held.ledger();
       for (const id of answered) {
         problems.check(
@@ -96,7 +96,7 @@ async function killsOfKept(
       sum.answered += answered.length;
       sum.unanswered += more.length;
     }
-    say(`${Math.min(count, from + ROUNDS_OF_ONE)} of ${count} kills of kept answers`);
+    say(`${Math.min(count, from + ROUNDS_OF_ONE)} of ${count} kills of cached answers`);
   }
   return sum;
 }

@@ -54,8 +54,8 @@ export const noWayIn: Proof = {
           `${chains} chains of redirects over names that change their addresses (seed ${SEED}), ${sockets} sockets`,
           `${2 * addresses} random addresses: ${special} that the registries call special were called public`,
           foreign === null
-            ? 'not held against Python, which is not on this machine'
-            : `the same held against Python's ipaddress: ${foreign} called public that it does not call global`,
+            ? 'not compared with Python, which is not on this machine'
+            : `the same compared with Python's ipaddress: ${foreign} called public that it does not call global`,
         ],
       };
     } finally {

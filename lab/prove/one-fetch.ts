@@ -19,7 +19,7 @@ const SHOP = 'https://www.counted-shop.example';
 export const oneFetch: Proof = {
   name: 'one-fetch',
   promise: 9,
-  says: 'A product that many ask for at once is fetched once; a dead shop is answered for from what is held.',
+  says: 'A product that many request at once is fetched once; for a dead shop, stored data is returned.',
   run: async ({ isLong, say }) => {
     const problems = createProblems();
     const asked = isLong ? { callers: 1_000, rounds: 20 } : { callers: 250, rounds: 1 };
@@ -28,7 +28,7 @@ export const oneFetch: Proof = {
       const seen = await measure(processes, asked, problems);
       figures.push(
         `${processes === 1 ? '1 process' : `${processes} processes`}: ${asked.rounds} x ${asked.callers} callers, ` +
-          `${seen.requests} requests to the shop; shop dead: ${seen.stale} answers from what is held, ${seen.errors} errors`,
+          `${seen.requests} requests to the shop; shop dead: ${seen.stale} answers from stored data, ${seen.errors} errors`,
       );
       say(figures.at(-1) ?? '');
     }

@@ -41,7 +41,7 @@ type Part = { readonly holds: boolean; readonly figures: readonly string[] };
 export const overload: Proof = {
   name: 'overload',
   promise: 7,
-  says: 'More than the service can serve is refused with 503, and everything else stays fast.',
+  says: 'Load beyond capacity is refused with 503, and everything else stays fast.',
   run: async ({ isLong, say }) => {
     using data = await makeStoredData();
     const capped = await startProcess({

@@ -33,7 +33,7 @@ const PAGE =
 export const polite: Proof = {
   name: 'polite',
   promise: 13,
-  says: 'Shops are asked at a pace, never again while they refuse, whatever clocks do.',
+  says: 'Shops are contacted at a fixed pace and never again while they refuse, whatever clocks do.',
   run: async ({ isLong, say }) => {
     const results = [await provePace(isLong ? 100_000 : 10_000), ...(await proveBreakers(say))];
     return {

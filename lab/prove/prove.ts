@@ -53,7 +53,7 @@ const names = PROOFS.map(({ name }) => name);
 const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(
-    `There is no promise called ${unknown.join(' or ')}. There are ${names.join(', ')}.`,
+    `There is no promise called ${unknown.join(' or ')}. Promises: ${names.join(', ')}.`,
   );
   process.exit(2);
 }

@@ -33,7 +33,7 @@ export const secrets: Proof = {
     return problems.result([
       `seed ${seedOf(SEED)}`,
       `${count} malformed headers: ${found.refused} times 401, ${count - found.refused} anything else`,
-      `${found.keys} keys looked for in ${found.places} files, log lines and answers: ${found.hits} hits`,
+      `${found.keys} keys searched for in ${found.places} files, log lines and answers: ${found.hits} hits`,
       `a revoked key is refused by ${PROCESSES} processes after at most ${Math.round(slowestMs)} ms`,
     ]);
   },

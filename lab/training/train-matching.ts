@@ -16,7 +16,7 @@ import { labelledPairs } from './training-rows.ts';
 
 const USAGE =
   'usage: npm run lab -- train-matching --on train|train+valid --data PATH [--out FILE]\n' +
-  '  PATH holds a folder for each dataset; FILE is the shipped model unless it is given';
+  '  PATH contains a folder for each dataset; FILE defaults to the shipped model';
 
 const SHIPPED = join(import.meta.dirname, '../../src/rules/matching/model/model.txt');
 

@@ -101,5 +101,5 @@ export const OVERLOADED: Fault = {
   code: 'overloaded',
   detail:
     'The service has more calls than it can serve at the moment. This one was not served and is not billed. ' +
-    'Try again after as many seconds as Retry-After says.',
+    'Try again after the number of seconds in Retry-After.',
 };

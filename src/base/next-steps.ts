@@ -9,7 +9,7 @@ type Way = {
   readonly row?: string;
 };
 
-const DOCTOR_THERE = 'openshelf doctor on the machine of its operator';
+const DOCTOR_THERE = "openshelf doctor on the operator's machine";
 
 export const NEXT_STEPS = {
   lookUpPage: {

@@ -15,11 +15,11 @@ export function lockFile(path: string): Disposable {
   if (!taken(lock)) {
     if (isAtWork(lock)) {
       throw new Error(
-        `Another openshelf works on ${path}. Wait for it, or name another file; where none runs, delete ${lock}.`,
+        `Another openshelf is using ${path}. Wait for it, or choose another file; if none is running, delete ${lock}.`,
       );
     }
     rmSync(lock, { force: true });
-    if (!taken(lock)) throw new Error(`Another openshelf works on ${path}. Wait for it.`);
+    if (!taken(lock)) throw new Error(`Another openshelf is using ${path}. Wait for it.`);
   }
   held.add(lock);
   return {

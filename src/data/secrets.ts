@@ -37,8 +37,9 @@ const SECRETS_KEY_MISSING: Fault = {
   code: 'secrets_key_missing',
   retryAfterSeconds: 3_600,
   detail:
-    'This installation has no key to encrypt the secrets of channels with. Its operator has to set OPENSHELF_SECRETS_KEY for every ' +
-    'process (openssl rand -base64 32 makes a value) and start the service again.',
+    'This installation has no key for encrypting the secrets of channels. The operator has to set ' +
+    'OPENSHELF_SECRETS_KEY for every process (openssl rand -base64 32 generates a value) and start the service ' +
+    'again.',
 };
 
 /**
@@ -78,7 +79,7 @@ function readKeyFile(path: string): Uint8Array | null {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === 32) return Uint8Array.from(key);
   throw new Error(
-    `${path} does not hold a key of 32 bytes. Put the file back that was there, or delete it.`,
+    `${path} does not contain a key of 32 bytes. Restore the original file, or delete it.`,
   );
 }
 
@@ -120,6 +121,6 @@ function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): Uint8Arr
     rmSync(draft, { force: true });
   }
   const key = readKeyFile(path);
-  if (key === null) throw new Error(`${path} was deleted while it was made`);
+  if (key === null) throw new Error(`${path} was deleted while it was being created`);
   return key;
 }

@@ -27,7 +27,8 @@ export function checkedCount(params: readonly SqlValue[], parameters: number, te
 export function checkedValue(value: unknown, index: number): SqlValue {
   if (value === null) return null;
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw new TypeError(`parameter $${index + 1} holds a NUL character`);
+    if (value.includes('\0'))
+      throw new TypeError(`parameter $${index + 1} contains a NUL character`);
     return value;
   }
   if (typeof value === 'number') {

@@ -191,8 +191,8 @@ async function refuseForeign(sql: Database): Promise<void> {
   const tables = await sql.all("select name from sqlite_schema where type = 'table' limit 1");
   if (tables.length > 0) return;
   throw new StoreUnavailable(
-    'the database is empty and was not made by this program. Restore a backup (openshelf restore), or move the file ' +
-      'away to begin with an empty service.',
+    'the database is empty and was not made by this program. Restore a backup (openshelf restore), or move ' +
+      'the file away to start with an empty service.',
   );
 }
 

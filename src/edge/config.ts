@@ -124,8 +124,8 @@ function databaseConflicts(
     if (overrides.dataDir === undefined) return [];
     // An operator who names a folder would not expect the data on a server.
     return [
-      'DATABASE_URL is set and a data folder is named too. Leave one of them out: ' +
-        'the data is in PostgreSQL or in the folder, not in both.',
+      'DATABASE_URL is set and a data folder is specified too. Remove one of them: the data is in PostgreSQL ' +
+        'or in the folder, not in both.',
     ];
   }
   // A wrong DATABASE_URL is already reported: its consequences would only confuse.

@@ -139,12 +139,15 @@ function detailOf(error: unknown): string {
     case 'timeout':
       return 'The receiver did not answer in time.';
     case 'egress':
-      return 'The proxy of OPENSHELF_EGRESS_PROXY cannot be reached or refuses to connect: its operator has to mend it.';
+      return 'The proxy of OPENSHELF_EGRESS_PROXY cannot be reached or refuses to connect: its operator has to fix it.';
     case 'bad_response':
       return 'The receiver answered something that is not HTTP.';
     case 'untrusted':
-      return 'No connection to the receiver can be trusted: its certificate has expired, is for another name or is signed by an unknown authority.';
+      return (
+        'No trusted connection to the receiver is possible: its certificate has expired, is for another name or ' +
+        'is signed by an unknown authority.'
+      );
     default:
-      return 'The connection to the receiver could not be made, or broke.';
+      return 'The connection to the receiver could not be opened, or was lost.';
   }
 }

@@ -59,7 +59,7 @@ export function createSendMail(options: MailOptions): SendMail {
     try {
       await unlessAborted(signal, Promise.race([delivered, written.promise]));
       await unlessAborted(AbortSignal.timeout(answerMs), delivered);
-      return withoutAnswer('delivered', 'The mail server took it.');
+      return withoutAnswer('delivered', 'The mail server accepted it.');
     } catch (error) {
       (socket as Socket | null)?.destroy();
       return deliveryResultOfError(error);
@@ -144,7 +144,7 @@ type MailError = {
 };
 
 const UNREACHABLE =
-  'The mail server of OPENSHELF_SMTP_URL cannot be reached or does not answer in time: its operator has to mend it.';
+  'The mail server of OPENSHELF_SMTP_URL cannot be reached or does not answer in time: its operator has to fix it.';
 
 /**
  * Converts an error to a delivery result. An error about the server is for the operator to fix, so the mail is retried; one
@@ -166,7 +166,7 @@ function deliveryResultOfError(thrown: unknown): DeliveryResult {
     case 'EREQUIRETLS':
       return withoutAnswer(
         'retry',
-        'TLS with the mail server of OPENSHELF_SMTP_URL failed: it does not offer it, or its certificate does not fit.',
+        'TLS with the mail server of OPENSHELF_SMTP_URL failed: the server does not offer it, or its certificate does not match.',
       );
     case 'EENVELOPE':
     case 'EMESSAGE':
@@ -176,7 +176,7 @@ function deliveryResultOfError(thrown: unknown): DeliveryResult {
       }
       return withoutAnswer(
         isFinal ? 'refused' : 'retry',
-        `The mail server ${isFinal ? 'refuses' : 'does not take'} mail for this address${reply === null ? '' : ` (${reply})`}.`,
+        `The mail server ${isFinal ? 'refuses' : 'does not accept'} mail for this address${reply === null ? '' : ` (${reply})`}.`,
       );
     default:
       return withoutAnswer('retry', UNREACHABLE);

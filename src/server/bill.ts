@@ -245,7 +245,7 @@ function answerOf(
  */
 async function giveBack(parts: BillingParts, reservation: Reservation): Promise<void> {
   await reservation.release().catch((failure: unknown) => {
-    parts.log.error('could not release a reservation; it expires by itself', {
+    parts.log.error('could not release a reservation; it will expire on its own', {
       error: describeError(failure),
     });
   });

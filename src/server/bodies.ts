@@ -76,7 +76,7 @@ async function textOf(body: SentBody): Promise<string> {
   if (text !== null) return text;
   throw new FaultError({
     code: 'body_too_large',
-    detail: `The body has more than ${MAX_BODY / 1_024} KB. Send less at a time, such as fewer addresses.`,
+    detail: `The body has more than ${MAX_BODY / 1_024} KB. Send less at a time, for example fewer addresses.`,
   });
 }
 
@@ -89,7 +89,7 @@ async function emptyTextOf(body: SentBody, method: string): Promise<string> {
   throw new FaultError({
     code: 'body_not_accepted',
     detail:
-      'The request has a body, and this route takes none. Send all inputs as path and query parameters.',
+      'This route does not accept a request body. Send all inputs as path and query parameters.',
   });
 }
 

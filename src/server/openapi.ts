@@ -82,7 +82,7 @@ export function openApiDocument<Parts>(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key, `osk_...`, made with `openshelf keys create`.',
+          description: 'An API key, `osk_...`, created with `openshelf keys create`.',
         },
       },
       schemas: book.components(),
@@ -189,7 +189,7 @@ function headOf(get: DocumentedOperation): DocumentedOperation {
     ...same,
     operationId: `head${operationId.replace(/^(?:get|list)/, '').replace(/^./, (first) => first.toUpperCase())}`,
     summary: `${summary}: the headers alone`,
-    description: `Does and costs what \`GET\` does; the answer has no body.\n\n${does}`,
+    description: `Same effect and price as \`GET\`; the answer has no body.\n\n${does}`,
     responses: Object.fromEntries(bare),
   };
 }

@@ -111,7 +111,7 @@ function limitTarget({ path, query }: Asked): void {
   throw new FaultError({
     code: 'uri_too_long',
     detail:
-      `Path and query have ${length} characters; the limit is ${MAX_TARGET}. Send a shorter address, without ` +
+      `The path and query are ${length} characters long; the limit is ${MAX_TARGET}. Send a shorter address, without ` +
       'tracking parameters.',
   });
 }

@@ -13,8 +13,9 @@ import { FAULT_STATUS } from './problems/fault-status.ts';
 export const UNREADABLE: Fault = {
   code: 'invalid_parameter',
   detail:
-    'The request line and the Host field make no address of this service, so the request was not processed and is not ' +
-    'billed. Send a path that begins with /, backslashes in it as %5C, and one Host field.',
+    'The request line and the Host header do not form an address of this service, so the request was not ' +
+    'processed and is not billed. Send a path that begins with /, with backslashes as %5C, and one Host ' +
+    'header.',
 };
 
 /** Marks the position of the id; JSON escapes none of its characters. */

@@ -180,7 +180,7 @@ export function testConformance(name: string, open: () => Promise<Database>): vo
       [Number.NaN, /\$2 is NaN/],
       [Number.POSITIVE_INFINITY, /\$2 is Infinity/],
       [2 ** 53, /\$2 is 9007199254740992/],
-      ['nul\0', /\$2 holds a NUL/],
+      ['nul\0', /\$2 contains a NUL/],
     ];
     for (const [value, message] of bad) {
       // SAFETY: the very thing that the types forbid.

@@ -16,7 +16,7 @@ test('what one works on another one is refused, until it is done', () => {
   const path = join(folder.path, 'a.progress');
   {
     using _lock = lockFile(path);
-    assert.throws(() => lockFile(path), /Another openshelf works on .*a\.progress\. Wait for it/);
+    assert.throws(() => lockFile(path), /Another openshelf is using .*a\.progress\. Wait for it/);
     lockFile(join(folder.path, 'b.progress'))[Symbol.dispose]();
   }
   assert.ok(!existsSync(`${path}.lock`));
@@ -27,7 +27,7 @@ test('a process that lives is waited for', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.progress');
   writeFileSync(`${path}.lock`, `${process.ppid}\n`);
-  assert.throws(() => lockFile(path), /Another openshelf works on/);
+  assert.throws(() => lockFile(path), /Another openshelf is using/);
   assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.ppid}\n`);
 });
 
@@ -54,6 +54,6 @@ for (const [whose, text] of [
     writeFileSync(`${path}.lock`, text);
     using _lock = lockFile(path);
     assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.pid}\n`);
-    assert.throws(() => lockFile(path), /Another openshelf works on/);
+    assert.throws(() => lockFile(path), /Another openshelf is using/);
   });
 }

@@ -442,7 +442,7 @@ test('what could not leave this machine is its own failure, and no shop is held 
     assert.equal(outcome.failure.kind, 'unsent', outcome.failure.detail);
     const { code, upstream, detail } = faultOfFailure(outcome.failure);
     assert.deepEqual([code, upstream], ['upstream_unavailable', 'upstream_error']);
-    assert.match(detail ?? '', /^This installation could not make a connection/);
+    assert.match(detail ?? '', /^This installation could not open a connection/);
   }
   world.roadless.clear();
   assert.equal((await fetcher(url, contextOf(soon()))).ok, true);

@@ -509,7 +509,7 @@ test('an answer that is not one is an outcome, and no outcome names the address'
       assert.ok(!outcome.ok && outcome.mayChange, what);
       assert.doesNotMatch(outcome.detail, /127\.0\.0\.1|s3cret|t0ken|hook/, what);
       const gone = await listedPost(broken)(requestTo(broken.url));
-      assert.match(detailOf(gone), /could not be made/);
+      assert.match(detailOf(gone), /could not be opened/);
       assert.doesNotMatch(detailOf(gone), /127\.0\.0\.1|s3cret|t0ken|ECONN/);
     }
   });

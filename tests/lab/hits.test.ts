@@ -71,6 +71,6 @@ test('a table of pairs is judged by kind, wrong verdicts are listed, and a line 
   writeFileSync(path, 'drill\t2\ta\tb\n');
   const wrong = evalHits('--pairs', path);
   assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /Line 1 of .* is no pair/);
-  assert.match(evalHits().stderr, /Give either --data or --pairs/);
+  assert.match(wrong.stderr, /Line 1 of .* is not a pair/);
+  assert.match(evalHits().stderr, /Use either --data or --pairs/);
 });

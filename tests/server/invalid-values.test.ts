@@ -143,7 +143,7 @@ test('a mistyped field of a body is answered with the field that it is near to',
     (await problemOf(service, { method: 'POST', path, body }))?.detail;
   assert.match(
     (await said('/v1/watches', { identifer: '614141000005' })) ?? '',
-    /no field "identifer" in its body\. Did you mean "identifier"\?/,
+    /does not accept the field "identifer" in its body\. Did you mean "identifier"\?/,
   );
   assert.match((await said('/v1/channels', { knid: 'ntfy' })) ?? '', /Did you mean "kind"\?/);
   assert.match((await said('/v1/watches', { colour: 'red' })) ?? '', /GET \/docs shows the fields/);

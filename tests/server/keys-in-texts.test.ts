@@ -52,7 +52,7 @@ test('an address or an identifier with a key in it is refused in words, whatever
   for (const [method, path, more] of calls) {
     const { body } = await send(service, method, path, more);
     assert.match(body, /"invalid_identifier"/, `${method} ${path}: ${body}`);
-    assert.match(body, /holds an API key/);
+    assert.match(body, /contains an API key/);
   }
   await service.untilQueueIdle();
   const secret = key.split('_').at(-1) ?? assert.fail('no secret');
@@ -72,7 +72,7 @@ test('a key is no Idempotency-Key', async () => {
       ...(method === 'POST' ? { body: `{"id":"${upc}"}` } : {}),
     });
     assert.equal(status, 400, body);
-    assert.match(body, /hold no API key/);
+    assert.match(body, /contain no API key/);
   }
 });
 

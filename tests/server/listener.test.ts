@@ -308,7 +308,7 @@ test('two Host fields are refused', async () => {
   await using set = await start();
   const { socket, until: received } = set.open();
   socket.write(get('/quick', 'Host: b\r\n'));
-  await received(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n[\s\S]*one Host field/);
+  await received(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n[\s\S]*one Host header/);
   assert.deepEqual(set.refused, ['/quick 400']);
 });
 

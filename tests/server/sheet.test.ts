@@ -103,7 +103,7 @@ test('a title above the headings costs no column, and is told', async () => {
   const { status, body } = await send(table, 'stock.csv');
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body['identifier_column'], body['cost_column']], ['UPC', 'My cost']);
-  assert.deepEqual(body['remarks'], ['The row above the headings in line 2 is left out.']);
+  assert.deepEqual(body['remarks'], ['The row above the headings in line 2 is skipped.']);
   assert.deepEqual([body['rows'], body['repeated'], body['left_out']], [6, 1, 3]);
 });
 
@@ -126,7 +126,7 @@ test('a workbook that begins with a cover is refused with the names of its sheet
     assert.doesNotMatch(detail, /--/);
   }
   const { body } = await send('a,b\nnothing,here\n', 'stock.csv');
-  assert.match(String(body['detail']), /No column holds barcodes.*pages\.$/);
+  assert.match(String(body['detail']), /No column contains barcodes.*pages\.$/);
 });
 
 test('what is no sheet is refused in words that say what to do', async () => {
@@ -134,11 +134,11 @@ test('what is no sheet is refused in words that say what to do', async () => {
   const cases: readonly (readonly [string | Uint8Array, number, RegExp])[] = [
     ['', 400, /empty/],
     ['%PDF-1.7', 400, /PDF\. Export the table/],
-    ['a,b\nnothing,here\n', 400, /No column holds barcodes/],
+    ['a,b\nnothing,here\n', 400, /No column contains barcodes/],
     ['PK\x03\x04 and no more', 400, /damaged or cut off/],
     [Buffer.from([0, 1, 2, 0, 0, 9]), 400, /not text/],
     [digits.map((each) => `${each}${checkDigit(each)}`).join('\n'), 400, /more than 10,000 rows/],
-    ['1'.repeat(4 * 1_048_576 + 1), 413, /more than 4 MiB/],
+    ['1'.repeat(4 * 1_048_576 + 1), 413, /larger than 4 MiB/],
     [LIE, 400, /cannot be read|more time or memory/],
   ];
   for (const [file, status, words] of cases) {

@@ -34,7 +34,8 @@ try {
     else console.log(row([barcode, product.title, ...best(product), '']));
   }
 } catch (error) {
-  const hint = error instanceof BatchBrokeOff ? ' Run it again: it goes on where it was.' : '';
+  const hint =
+    error instanceof BatchBrokeOff ? ' Run it again: it continues where it stopped.' : '';
   console.error(`${error instanceof Error ? error.message : String(error)}${hint}`);
   process.exitCode = 1;
 }

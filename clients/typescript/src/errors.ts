@@ -39,7 +39,7 @@ export class TokenBudgetSpent extends Error {
 
   constructor(left: number, needed: number) {
     super(
-      `The call can cost ${needed} tokens, and ${left} of the token budget are left. It was not made.`,
+      `The call can cost ${needed} tokens, but only ${left} of the token budget are left. It was not sent.`,
     );
     this.left = left;
     this.needed = needed;

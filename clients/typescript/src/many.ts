@@ -85,7 +85,7 @@ export class BatchBrokeOff extends Error {
   readonly answered: number;
 
   constructor(answered: number, lines: number, options?: ErrorOptions) {
-    super(`The batch broke off: ${answered} of ${lines} lines were answered.`, options);
+    super(`The batch was interrupted: ${answered} of ${lines} lines were answered.`, options);
     this.answered = answered;
   }
 }

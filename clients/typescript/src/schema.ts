@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Look up a product
-         * @description 1 token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is answered and refreshed in the background.
+         * @description 1 token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is returned and refreshed in the background.
          */
         get: operations["getProduct"];
         put?: never;
@@ -22,9 +22,9 @@ export interface paths {
         options?: never;
         /**
          * Look up a product: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     1 token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is answered and refreshed in the background.
+         *     1 token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is returned and refreshed in the background.
          */
         head: operations["headProduct"];
         patch?: never;
@@ -39,7 +39,7 @@ export interface paths {
         };
         /**
          * Look up a product by the address of its page
-         * @description 1 token, and what its parameters add. The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
+         * @description 1 token, plus the price of its parameters. The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
          */
         get: operations["getProductByUrl"];
         put?: never;
@@ -48,9 +48,9 @@ export interface paths {
         options?: never;
         /**
          * Look up a product by the address of its page: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     1 token, and what its parameters add. The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
+         *     1 token, plus the price of its parameters. The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
          */
         head: operations["headProductByUrl"];
         patch?: never;
@@ -67,7 +67,7 @@ export interface paths {
         put?: never;
         /**
          * Look up many products in one call
-         * @description 1 token a line, and what its parameters add. A line that repeats identifier and parameters of a line before is free, and so is a problem. JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. Tokens are taken line by line: where they run out, the lines say so. At most 10,000 lines of 64 KB. With an `Idempotency-Key`, which stands for the whole body, a batch that broke off can be sent again: lines that were finished are answered again free of charge, the others are looked up. Lines count against the throttle like calls; the batch waits for it. Closing the connection stops the work.
+         * @description 1 token per line, plus the price of its parameters. A line that repeats the identifier and parameters of an earlier line is free, and so is a problem. JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. Tokens are charged line by line; lines that the tokens do not cover say so. At most 10,000 lines of 64 KB. With an `Idempotency-Key`, which covers the whole body, an interrupted batch can be sent again: finished lines are answered again free of charge, the others are looked up. Lines count against the throttle like calls; the batch waits for it. Closing the connection stops the work.
          */
         post: operations["lookUpBatch"];
         delete?: never;
@@ -87,7 +87,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a product now and get its record
-         * @description 9 tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with `include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that supplies the price of the record (`retailer=` chooses it) and, where that sells only its own goods, a marketplace for the offers. Never answers with older data: when the fetch fails, the answer is 503, not billed. At most 100 forced fetches a minute. Takes no body.
+         * @description 9 tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with `include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that supplies the price of the record (`retailer=` selects it) and, if it sells only its own goods, a marketplace for the offers. Never returns older data: if the fetch fails, the answer is 503 and is not billed. At most 100 forced fetches a minute. Takes no body.
          */
         post: operations["refreshProduct"];
         delete?: never;
@@ -105,7 +105,7 @@ export interface paths {
         };
         /**
          * Get the reviews of a product at retailer_w, in total and by month
-         * @description 3 tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even when the retailer removes it later. A product without a listing there is 404.
+         * @description 3 tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even if the retailer later removes it. A product without a listing there is 404.
          */
         get: operations["getReviews"];
         put?: never;
@@ -114,9 +114,9 @@ export interface paths {
         options?: never;
         /**
          * Get the reviews of a product at retailer_w, in total and by month: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     3 tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even when the retailer removes it later. A product without a listing there is 404.
+         *     3 tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even if the retailer later removes it. A product without a listing there is 404.
          */
         head: operations["headReviews"];
         patch?: never;
@@ -130,8 +130,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a path at which the picture of a product can be loaded without a key
-         * @description Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ends, so that the shop learns nothing of who looks. Reads what is stored and fetches nothing.
+         * Get a path that serves a product's picture without a key
+         * @description Free. For pages that show a product: the path serves the picture through this service, for ten minutes or until the key expires, so that the shop does not learn who views it. Reads stored data and fetches nothing.
          */
         get: operations["getProductPicture"];
         put?: never;
@@ -139,10 +139,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Get a path at which the picture of a product can be loaded without a key: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Get a path that serves a product's picture without a key: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ends, so that the shop learns nothing of who looks. Reads what is stored and fetches nothing.
+         *     Free. For pages that show a product: the path serves the picture through this service, for ten minutes or until the key expires, so that the shop does not learn who views it. Reads stored data and fetches nothing.
          */
         head: operations["headProductPicture"];
         patch?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * Get the observed prices of a product, newest first
-         * @description 2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.
+         * @description 2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer`, the history is that of retailer_w; for the address of a page, and for a product without a known barcode, it is that of its shop.
          */
         get: operations["getPriceHistory"];
         put?: never;
@@ -166,9 +166,9 @@ export interface paths {
         options?: never;
         /**
          * Get the observed prices of a product, newest first: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.
+         *     2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer`, the history is that of retailer_w; for the address of a page, and for a product without a known barcode, it is that of its shop.
          */
         head: operations["headPriceHistory"];
         patch?: never;
@@ -182,8 +182,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare a product over the retailers, with fees and profit
-         * @description 3 tokens. A row for each retailer from what is stored: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
+         * Compare a product across retailers, with fees and profit
+         * @description 3 tokens. A row for each retailer from stored data: price, fees according to the dated rate cards, and with `cost` the profit, margin, return and break-even price. Retailers are asked only if the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. The cost is that of one unit of what the identifier names; for a listing of another pack it is multiplied by `cost_factor`, and rows are compared per piece.
          */
         get: operations["compareProduct"];
         put?: never;
@@ -191,10 +191,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Compare a product over the retailers, with fees and profit: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Compare a product across retailers, with fees and profit: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     3 tokens. A row for each retailer from what is stored: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
+         *     3 tokens. A row for each retailer from stored data: price, fees according to the dated rate cards, and with `cost` the profit, margin, return and break-even price. Retailers are asked only if the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. The cost is that of one unit of what the identifier names; for a listing of another pack it is multiplied by `cost_factor`, and rows are compared per piece.
          */
         head: operations["headCompareProduct"];
         patch?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Get the profile of a marketplace seller of retailer_w
-         * @description 2 tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
+         * @description 2 tokens. Only sellers seen in an offer or on a product page are known; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
          */
         get: operations["getSeller"];
         put?: never;
@@ -218,9 +218,9 @@ export interface paths {
         options?: never;
         /**
          * Get the profile of a marketplace seller of retailer_w: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     2 tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
+         *     2 tokens. Only sellers seen in an offer or on a product page are known; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
          */
         head: operations["headSeller"];
         patch?: never;
@@ -244,7 +244,7 @@ export interface paths {
         options?: never;
         /**
          * List the routes of this service: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
          *     Free. Every route with its method, its path and whether it needs a key.
          */
@@ -260,7 +260,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the token balance of the month, by day, endpoint and key
+         * Get this month's token balance, by day, endpoint and key
          * @description Free. Counts the billed calls of the whole organization.
          */
         get: operations["getUsage"];
@@ -269,8 +269,8 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Get the token balance of the month, by day, endpoint and key: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Get this month's token balance, by day, endpoint and key: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
          *     Free. Counts the billed calls of the whole organization.
          */
@@ -286,8 +286,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the retailers, their hosts and sources, and what each can be asked here
-         * @description Free. Fetches nothing. `answers` says of each kind of question which source answers it in this installation and, where none does, why: ask here before you pay for `include_seller_context`, which is certain to be null without a source for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.
+         * List the retailers, their hosts and sources, and what each can answer here
+         * @description Free. Fetches nothing. For each kind of question, `answers` names the source that answers it in this installation, or the reason why none does: check it before you pay for `include_seller_context`, which is always null without a source for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.
          */
         get: operations["getRetailers"];
         put?: never;
@@ -295,10 +295,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * List the retailers, their hosts and sources, and what each can be asked here: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * List the retailers, their hosts and sources, and what each can answer here: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Fetches nothing. `answers` says of each kind of question which source answers it in this installation and, where none does, why: ask here before you pay for `include_seller_context`, which is certain to be null without a source for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.
+         *     Free. Fetches nothing. For each kind of question, `answers` names the source that answers it in this installation, or the reason why none does: check it before you pay for `include_seller_context`, which is always null without a source for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.
          */
         head: operations["headRetailers"];
         patch?: never;
@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * List the rate cards that fees are computed from
-         * @description Free. Each card with its dates, its source, how certain its figures are, and the charges that it does not include. Records have the fees in `referral_fee_usd` and `fulfillment_fee_usd`.
+         * @description Free. Each card has its dates, its source, the certainty of its figures, and the charges that it does not include. Records state the fees in `referral_fee_usd` and `fulfillment_fee_usd`.
          */
         get: operations["getRateCards"];
         put?: never;
@@ -322,9 +322,9 @@ export interface paths {
         options?: never;
         /**
          * List the rate cards that fees are computed from: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Each card with its dates, its source, how certain its figures are, and the charges that it does not include. Records have the fees in `referral_fee_usd` and `fulfillment_fee_usd`.
+         *     Free. Each card has its dates, its source, the certainty of its figures, and the charges that it does not include. Records state the fees in `referral_fee_usd` and `fulfillment_fee_usd`.
          */
         head: operations["headRateCards"];
         patch?: never;
@@ -338,8 +338,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get paths at which small charts of watches can be loaded without a key
-         * @description Free. For pages that list watches: each path answers an SVG of 90 days, until an hour after the end of the day (UTC) or until the key ends. It stays the same while the watch reads nothing new. Ids of no watch of the organization are left out.
+         * Get paths that serve small charts of watches without a key
+         * @description Free. For pages that list watches: each path serves an SVG of 90 days, until an hour after the end of the day (UTC) or until the key expires. It stays the same until the watch reads something new. Ids that are not watches of the organization are omitted.
          */
         get: operations["getSparklines"];
         put?: never;
@@ -347,10 +347,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Get paths at which small charts of watches can be loaded without a key: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Get paths that serve small charts of watches without a key: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. For pages that list watches: each path answers an SVG of 90 days, until an hour after the end of the day (UTC) or until the key ends. It stays the same while the watch reads nothing new. Ids of no watch of the organization are left out.
+         *     Free. For pages that list watches: each path serves an SVG of 90 days, until an hour after the end of the day (UTC) or until the key expires. It stays the same until the watch reads something new. Ids that are not watches of the organization are omitted.
          */
         head: operations["headSparklines"];
         patch?: never;
@@ -365,22 +365,22 @@ export interface paths {
         };
         /**
          * List the watches of the organization
-         * @description Free. Newest first, with what is known of each.
+         * @description Free. Newest first, each with its current state.
          */
         get: operations["listWatches"];
         put?: never;
         /**
          * Watch a product or pages
-         * @description Free. A check that reads something costs the organization 1 token for each listing, and nothing where somebody else has just read it. The first check is made at once, then one each `interval`; you are notified once per crossing.
+         * @description Free. A check that reads something costs the organization 1 token for each listing, and nothing if it has just been read for someone else. The first check is made at once, then one every `interval`; you are notified once per crossing.
          */
         post: operations["createWatch"];
         delete?: never;
         options?: never;
         /**
          * List the watches of the organization: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Newest first, with what is known of each.
+         *     Free. Newest first, each with its current state.
          */
         head: operations["headWatches"];
         patch?: never;
@@ -402,20 +402,20 @@ export interface paths {
         post?: never;
         /**
          * Delete a watch
-         * @description Free. Its notifications stay in the feed of changes until that is old.
+         * @description Free. Its notifications stay in the feed of changes until they expire.
          */
         delete: operations["deleteWatch"];
         options?: never;
         /**
          * Show a watch with its newest notices: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
          *     Free.
          */
         head: operations["headWatch"];
         /**
          * Change, pause or resume a watch
-         * @description Free. What the body does not name stays; `null` takes a condition away.
+         * @description Free. Fields omitted from the body are left unchanged; `null` removes a condition.
          */
         patch: operations["changeWatch"];
         trace?: never;
@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notice through the channels of a watch
-         * @description Free. At most 100 a day, each channel counted. Fetches nothing.
+         * @description Free. At most 100 per day, counting each channel. Fetches nothing.
          */
         post: operations["testWatch"];
         delete?: never;
@@ -448,8 +448,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what changed of watched listings
-         * @description Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that nothing supports is withheld. With `Accept: text/event-stream` the same as server-sent events: `id` is the number of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.
+         * Read the changes of watched listings
+         * @description Free. Each change of price, stock, buy box, number of offers and identity, once and in order; an unsupported price is withheld. With `Accept: text/event-stream` they are sent as server-sent events whose `id` is the number of the change. A stream ends after some seconds with the event `bye`; reconnect with `Last-Event-ID` to miss nothing.
          */
         get: operations["listChanges"];
         put?: never;
@@ -457,10 +457,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Read what changed of watched listings: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Read the changes of watched listings: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that nothing supports is withheld. With `Accept: text/event-stream` the same as server-sent events: `id` is the number of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.
+         *     Free. Each change of price, stock, buy box, number of offers and identity, once and in order; an unsupported price is withheld. With `Accept: text/event-stream` they are sent as server-sent events whose `id` is the number of the change. A stream ends after some seconds with the event `bye`; reconnect with `Last-Event-ID` to miss nothing.
          */
         head: operations["headChanges"];
         patch?: never;
@@ -475,22 +475,22 @@ export interface paths {
         };
         /**
          * List the channels of the organization
-         * @description Free. Newest first, with what the last attempt of each came to.
+         * @description Free. Newest first, each with the outcome of its last attempt.
          */
         get: operations["listChannels"];
         put?: never;
         /**
-         * Make a channel that notices go out through
-         * @description Free. What it leads to is encrypted and never shown again. The `Idempotency-Key` of a call makes one channel, however often it is sent within a day; the answer is made again, since a stored one would contain the secret.
+         * Create a channel through which notices are sent
+         * @description Free. Its target is encrypted and never shown again. An `Idempotency-Key` creates one channel, however often it is sent within a day; the answer is built again, since a stored one would contain the secret.
          */
         post: operations["createChannel"];
         delete?: never;
         options?: never;
         /**
          * List the channels of the organization: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Newest first, with what the last attempt of each came to.
+         *     Free. Newest first, each with the outcome of its last attempt.
          */
         head: operations["headChannels"];
         patch?: never;
@@ -512,20 +512,20 @@ export interface paths {
         post?: never;
         /**
          * Delete a channel
-         * @description Free. Watches that notified through it keep their other channels; what waited for it is not sent.
+         * @description Free. Watches that notified through it keep their other channels; deliveries waiting for it are not sent.
          */
         delete: operations["deleteChannel"];
         options?: never;
         /**
          * Show a channel: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
          *     Free.
          */
         head: operations["headChannel"];
         /**
          * Change, pause or resume a channel
-         * @description Free. What the body does not name stays. To lead it elsewhere, send all fields of its kind; a webhook keeps its signing secret unless a new one is sent.
+         * @description Free. Fields omitted from the body are left unchanged. To change its target, send all fields of its kind; a webhook keeps its signing secret unless a new one is sent.
          */
         patch: operations["changeChannel"];
         trace?: never;
@@ -540,8 +540,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test notice, and show what the receiver answered
-         * @description Free. At most 100 a day. It is sent at once and once, to a paused channel too.
+         * Send a test notice and show the receiver's answer
+         * @description Free. At most 100 per day. It is sent immediately and only once, even to a paused channel.
          */
         post: operations["testChannel"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what went out of a watch, and what came of it
+         * List the deliveries of a watch and their results
          * @description Free. Newest first. Stored for `OPENSHELF_KEEP_CHANGES_DAYS`.
          */
         get: operations["listDeliveries"];
@@ -567,8 +567,8 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Show what went out of a watch, and what came of it: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * List the deliveries of a watch and their results: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
          *     Free. Newest first. Stored for `OPENSHELF_KEEP_CHANGES_DAYS`.
          */
@@ -586,8 +586,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a notice once more
-         * @description Free. It goes out in its turn, delivered before or given up, with the id that it had: a receiver that has it already can recognise it.
+         * Send a notice again
+         * @description Free. It is queued, whether it was delivered or given up, and keeps its id, so that a receiver that already has it can recognise it.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -604,8 +604,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the usage of the month of all organizations, by day, route and organization
-         * @description Free. Needs the scope `admin`.
+         * Get this month's usage of all organizations, by day, route and organization
+         * @description Free. Requires the scope `admin`.
          */
         get: operations["getOperatorUsage"];
         put?: never;
@@ -613,10 +613,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Get the usage of the month of all organizations, by day, route and organization: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Get this month's usage of all organizations, by day, route and organization: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Needs the scope `admin`.
+         *     Free. Requires the scope `admin`.
          */
         head: operations["headOperatorUsage"];
         patch?: never;
@@ -630,8 +630,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the background jobs, and the hosts that get no requests for a while
-         * @description Free. Needs the scope `admin`.
+         * Get the background jobs and the paused hosts
+         * @description Free. Requires the scope `admin`.
          */
         get: operations["getOperatorQueue"];
         put?: never;
@@ -639,10 +639,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Get the background jobs, and the hosts that get no requests for a while: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Get the background jobs and the paused hosts: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Needs the scope `admin`.
+         *     Free. Requires the scope `admin`.
          */
         head: operations["headOperatorQueue"];
         patch?: never;
@@ -656,8 +656,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what this installation cannot do, and which setting changes it
-         * @description Free. Needs the scope `admin`. Names settings, never their values.
+         * Get what this installation cannot do, and which settings would change that
+         * @description Free. Requires the scope `admin`. Names settings, never their values.
          */
         get: operations["getInstallation"];
         put?: never;
@@ -665,10 +665,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Get what this installation cannot do, and which setting changes it: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * Get what this installation cannot do, and which settings would change that: the headers alone
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Needs the scope `admin`. Names settings, never their values.
+         *     Free. Requires the scope `admin`. Names settings, never their values.
          */
         head: operations["headInstallation"];
         patch?: never;
@@ -683,22 +683,22 @@ export interface paths {
         };
         /**
          * List the API keys of all organizations
-         * @description Free. Needs the scope `admin`. Never shows a key itself.
+         * @description Free. Requires the scope `admin`. Never shows a key itself.
          */
         get: operations["getKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description Free. Needs the scope `admin`. Makes the organization when there is none of that name. The key is in this answer and nowhere else.
+         * Create an API key
+         * @description Free. Requires the scope `admin`. Creates the organization if none has that name. The key is shown in this answer only.
          */
         post: operations["createKey"];
         delete?: never;
         options?: never;
         /**
          * List the API keys of all organizations: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free. Needs the scope `admin`. Never shows a key itself.
+         *     Free. Requires the scope `admin`. Never shows a key itself.
          */
         head: operations["headKeys"];
         patch?: never;
@@ -714,8 +714,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace an API key by a new one
-         * @description Free. Needs the scope `admin`. The new key has the organization, scopes and note of the old one, and as long a life; the old one is accepted for some hours more.
+         * Replace an API key with a new one
+         * @description Free. Requires the scope `admin`. The new key has the old key's organization, scopes, note and lifetime; the old key stays valid for some more hours.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -734,8 +734,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refuse an API key from now on
-         * @description Free. Needs the scope `admin`. Every process refuses it within a second. It cannot be undone.
+         * Revoke an API key
+         * @description Free. Requires the scope `admin`. Every process refuses it within a second. It cannot be undone.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -762,7 +762,7 @@ export interface paths {
         options?: never;
         /**
          * Check that the process is alive: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
          *     Free, without a key. Uses neither the store nor the network.
          */
@@ -779,7 +779,7 @@ export interface paths {
         };
         /**
          * Check that the process can take calls
-         * @description Free, without a key. 503 while the process stops or its store does not commit.
+         * @description Free, without a key. 503 while the process is stopping or its store does not commit.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -788,9 +788,9 @@ export interface paths {
         options?: never;
         /**
          * Check that the process can take calls: the headers alone
-         * @description Does and costs what `GET` does; the answer has no body.
+         * @description Same effect and price as `GET`; the answer has no body.
          *
-         *     Free, without a key. 503 while the process stops or its store does not commit.
+         *     Free, without a key. 503 while the process is stopping or its store does not commit.
          */
         head: operations["headReadiness"];
         patch?: never;
@@ -879,7 +879,7 @@ export interface components {
             /** @description The organization of the key. */
             organization: string;
             /**
-             * @description The running month, UTC.
+             * @description The current month, UTC.
              * @example 2026-11
              */
             month: string;
@@ -922,7 +922,7 @@ export interface components {
             keys: {
                 /** @description The public part of the key. */
                 key_id: string;
-                /** @description Note that was given when the key was made. */
+                /** @description Note given when the key was created. */
                 note: string | null;
                 /** @description Tokens that these calls cost. */
                 tokens: number;
@@ -942,9 +942,9 @@ export interface components {
                  * @enum {string}
                  */
                 retailer: "retailer_w" | "retailer_a" | "retailer_e" | "retailer_l" | "retailer_t" | "retailer_b" | "retailer_h";
-                /** @description The name that means it wherever a slug is taken. */
+                /** @description The name accepted for it wherever a slug is. */
                 alias: string;
-                /** @description Hosts whose product pages are read as its; `www.` and `m.` of them too. */
+                /** @description Hosts whose product pages are the retailer's, also with `www.` or `m.` in front. */
                 hosts: string[];
                 /** @description Whether it has third-party sellers. */
                 marketplace: boolean;
@@ -964,50 +964,50 @@ export interface components {
                     name: string;
                     /** @description Whether it is an official API of the retailer. */
                     official_api: boolean;
-                    /** @description Whether all its settings are made, so that it is used. */
+                    /** @description Whether it has all its settings and is therefore used. */
                     configured: boolean;
-                    /** @description Names of the settings that are missing. */
+                    /** @description Names of the missing settings. */
                     missing_settings: string[];
                     /** @description Seconds for which no request is sent, because the source asked for a pause. Null: none. */
                     paused_seconds: number | null;
                     terms?: components["schemas"]["SourceTerms"];
                 }[];
-                /** @description What it can be asked in this installation, and why something cannot. */
+                /** @description What it can answer in this installation, and why it cannot answer the rest. */
                 answers: {
-                    /** @description Its own listing, by its address or its own identifier. */
+                    /** @description A listing of the retailer, by its address or the retailer's own identifier. */
                     product: {
                         /** @description Sources that answer it here, in the order in which they are tried. */
                         sources: string[];
                         /**
-                         * @description Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.
+                         * @description Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is answered.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
-                        /** @description With `settings_missing`: what the first such source needs. */
+                        /** @description With `settings_missing`: the settings that the first such source lacks. */
                         missing_settings: string[];
                     };
-                    /** @description Its listings of a barcode. */
+                    /** @description The retailer's listings for a barcode. */
                     barcode: {
                         /** @description Sources that answer it here, in the order in which they are tried. */
                         sources: string[];
                         /**
-                         * @description Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.
+                         * @description Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is answered.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
-                        /** @description With `settings_missing`: what the first such source needs. */
+                        /** @description With `settings_missing`: the settings that the first such source lacks. */
                         missing_settings: string[];
                     };
-                    /** @description The offers of all sellers. Where no source lists them, `include_offers` answers with what the product page states. */
+                    /** @description The offers of all sellers. If no source lists them, `include_offers` returns what the product page states. */
                     offers: {
                         /** @description Sources that answer it here, in the order in which they are tried. */
                         sources: string[];
                         /**
-                         * @description Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.
+                         * @description Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is answered.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
-                        /** @description With `settings_missing`: what the first such source needs. */
+                        /** @description With `settings_missing`: the settings that the first such source lacks. */
                         missing_settings: string[];
                     };
                     /** @description Reviews by month. */
@@ -1015,11 +1015,11 @@ export interface components {
                         /** @description Sources that answer it here, in the order in which they are tried. */
                         sources: string[];
                         /**
-                         * @description Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.
+                         * @description Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is answered.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
-                        /** @description With `settings_missing`: what the first such source needs. */
+                        /** @description With `settings_missing`: the settings that the first such source lacks. */
                         missing_settings: string[];
                     };
                     /** @description The profile of a seller. */
@@ -1027,11 +1027,11 @@ export interface components {
                         /** @description Sources that answer it here, in the order in which they are tried. */
                         sources: string[];
                         /**
-                         * @description Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.
+                         * @description Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is answered.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
-                        /** @description With `settings_missing`: what the first such source needs. */
+                        /** @description With `settings_missing`: the settings that the first such source lacks. */
                         missing_settings: string[];
                     };
                     /** @description Whether the operator's seller account may list a product: `include_seller_context`. */
@@ -1039,23 +1039,23 @@ export interface components {
                         /** @description Sources that answer it here, in the order in which they are tried. */
                         sources: string[];
                         /**
-                         * @description Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.
+                         * @description Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is answered.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
-                        /** @description With `settings_missing`: what the first such source needs. */
+                        /** @description With `settings_missing`: the settings that the first such source lacks. */
                         missing_settings: string[];
                     };
-                    /** @description Whether the marketplace would store and ship a product: `include_seller_context`. What size, weight and hazard rule out is answered without a source. */
+                    /** @description Whether the marketplace would store and ship a product: `include_seller_context`. Exclusions by size, weight and hazard are answered without a source. */
                     fulfillment_eligibility: {
                         /** @description Sources that answer it here, in the order in which they are tried. */
                         sources: string[];
                         /**
-                         * @description Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.
+                         * @description Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is answered.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
-                        /** @description With `settings_missing`: what the first such source needs. */
+                        /** @description With `settings_missing`: the settings that the first such source lacks. */
                         missing_settings: string[];
                     };
                 };
@@ -1113,7 +1113,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD";
-            /** @description Every card, also those that are not in force. */
+            /** @description Every card, including those not in force. */
             rate_cards: {
                 /**
                  * @description Id of the card.
@@ -1137,11 +1137,11 @@ export interface components {
                  * @description Last day on which it applies; null: still in force.
                  */
                 effective_to: string | null;
-                /** @description Remark on the days; null: none. */
+                /** @description Remark on the dates; null: none. */
                 date_note: string | null;
                 /** @description Whether it applies today (UTC). */
                 in_force: boolean;
-                /** @description The kind of seller's account to which it applies; null: every kind. */
+                /** @description The kind of seller account to which it applies; null: every kind. */
                 seller_plan: string | null;
                 /** @description Whether records use it. False: it is listed for sellers with another plan. */
                 used_for_records: boolean;
@@ -1183,7 +1183,7 @@ export interface components {
                     /** @description Name of the category on the card. */
                     name: string;
                     /**
-                     * @description `flat`: one rate. `whole`: the tier in which the fee base lies gives the rate of all of it. `marginal`: each slice of the base has the rate of its tier. `whole_from`: the last tier that starts at or below the base gives the rate of all of it.
+                     * @description `flat`: one rate. `whole`: the tier that contains the fee base sets the rate for all of it. `marginal`: each slice of the base has the rate of its tier. `whole_from`: the last tier that starts at or below the base sets the rate for all of it.
                      * @enum {string}
                      */
                     mode: "flat" | "whole" | "marginal" | "whole_from";
@@ -1238,7 +1238,7 @@ export interface components {
             current_price: number | null;
             /** @description Price of the offer behind the buy button; null when out of stock. */
             buybox_price: number | null;
-            /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
+            /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states no pack counts as the same), at any retailer whose record confirms the barcode and is not contradicted, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
             best_price?: {
                 /** @description Slug of the retailer. */
                 retailer: string;
@@ -1255,7 +1255,7 @@ export interface components {
                  */
                 refreshed_at: string;
             } | null;
-            /** @description `current_price` for one piece of the pack; null where nothing states the pack. */
+            /** @description `current_price` per piece of the pack; null if the pack is not stated. */
             unit_price: {
                 /** @description Of one unit, with two more decimals than prices. */
                 price: number;
@@ -1269,13 +1269,13 @@ export interface components {
             secondary_offer_price: number | null;
             /** @description List price or former price; null when out of stock. */
             msrp: number | null;
-            /** @description Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is. */
+            /** @description Weight in pounds: of the assembled product, else of the package, else a weight that does not say what it includes. */
             weight_lbs: number | null;
-            /** @description Pounds of the product alone; null where no retailer says that a weight is that. */
+            /** @description Pounds of the product alone; null if no retailer states it as such. */
             weight_assembled_lbs: number | null;
-            /** @description Pounds with the package; null where no retailer says that a weight is that. */
+            /** @description Pounds including the package; null if no retailer states it as such. */
             weight_package_lbs: number | null;
-            /** @description Of the assembled product, else of the package, else unsaid of what. Null when no side is known. */
+            /** @description Of the assembled product, else of the package, else of neither explicitly. Null when no side is known. */
             dimensions: {
                 /** @description Height, inches. */
                 height_in: number | null;
@@ -1302,7 +1302,7 @@ export interface components {
                 /** @description Length (depth), inches. */
                 length_in: number | null;
             } | null;
-            /** @description Number of `offers`; without them, of the whole list that was fetched last, if that was within a day. */
+            /** @description Number of `offers`; without them, of the last complete list, if it was fetched within a day. */
             offers_count: number | null;
             /** @description Number of sellers that the listing states; with `offers`, that of `offers_retailer`. */
             total_offers: number | null;
@@ -1357,7 +1357,7 @@ export interface components {
             review_count: number | null;
             /** @description Categories of the shop, widest first. */
             categories: string[];
-            /** @description Rows of the specification table, in the order of the page. */
+            /** @description Rows of the specification table, in page order. */
             specs: {
                 /** @description As the page names it. */
                 name: string;
@@ -1372,11 +1372,11 @@ export interface components {
             condition: string | null;
             /** @description The retailer's sales tag, word for word. */
             sold_tag: string | null;
-            /** @description Units sold a month, where `sold_tag` states a number for a month. */
+            /** @description Units sold per month, if `sold_tag` states a monthly number. */
             estimated_sales: number | null;
             /** @description The retailer marks it as a best seller. Null: not known. */
             is_best_seller: boolean | null;
-            /** @description Sales ranks that the page or API of the retailer states, the widest category first. Null: it states none. Of the seven, retailer_a shows them, and the API of retailer_b. */
+            /** @description Sales ranks stated by the retailer's page or API, widest category first. Null: it states none. Of the seven, retailer_a states them, and the API of retailer_b. */
             sales_rank: components["schemas"]["SalesRank"][] | null;
             /** @description Pieces in the pack: the outermost multiplier that a field or the title states. */
             pack_count: number | null;
@@ -1400,7 +1400,7 @@ export interface components {
                 /** @description Why it is not eligible; null when it is. */
                 reason: string | null;
             } | null;
-            /** @description Only with `include_seller_context`. Null when the shop of the price is not a marketplace. */
+            /** @description Only with `include_seller_context`. Null when the shop that supplies the price is not a marketplace. */
             seller_context?: {
                 /** @description Over the marketplaces that answered. Null: none did. */
                 restricted: {
@@ -1420,7 +1420,7 @@ export interface components {
                 last_observed_date: string | null;
                 /** @description Number of days with a price. */
                 days_covered: number;
-                /** @description Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and then free, when none is stored, and with `retailer=` of another retailer. */
+                /** @description Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and then free, if none is stored or `retailer=` names another retailer. */
                 series?: components["schemas"]["PriceBar"][];
                 withheld?: components["schemas"]["Withheld"];
             };
@@ -1442,7 +1442,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                     /** @description Null when no day of the window has a price. */
@@ -1457,7 +1457,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                     /** @description Null when no day of the window has a price. */
@@ -1472,7 +1472,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                     /** @description Null when no day of the window has a price. */
@@ -1487,7 +1487,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                 } | null;
@@ -1499,7 +1499,7 @@ export interface components {
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
             /** @description Only with `offers`. `true`: the list of all sellers, and every offer that it counts. `false`: what the product page states, because no source for the list is configured, or the first part of a long list. */
             offers_complete?: boolean;
-            /** @description Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies the price, the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none has it, and always with `retailer=` of one without a marketplace. */
+            /** @description Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies the price, the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none has it, or `retailer=` names one without a marketplace. */
             offers_retailer?: string | null;
             /** @description Review totals that the page states; null when it states none. */
             review_summary?: {
@@ -1521,7 +1521,7 @@ export interface components {
                     5: number;
                 } | null;
             } | null;
-            /** @description Only with `include_offers_reviews`. Months are known of retailer_w only; of other retailers the published totals. */
+            /** @description Only with `include_offers_reviews`. Months are known for retailer_w only; for other retailers, the published totals. */
             reviews?: {
                 /** @description Totals over all months of the answer. */
                 summary: {
@@ -1609,12 +1609,12 @@ export interface components {
                  */
                 found_via: "native_catalog" | "retailer_a_catalog" | "search_provider" | "submitted_url";
                 /**
-                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. The record takes nothing from it. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
+                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. The record uses none of its data. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
                  * @enum {string}
                  */
                 identity_state: "confirmed" | "unconfirmed" | "disputed";
             }[];
-            /** @description What is stored of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default only cells that the retailer's own record confirms, so an empty object is a valid answer. */
+            /** @description The stored data of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default only cells that the retailer's own record confirms, so an empty object is a valid answer. */
             cross_retailer?: {
                 [key: string]: components["schemas"]["CrossRetailerCell"];
             };
@@ -1656,9 +1656,9 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
+                /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. Null with one source. */
                 data_quality_score: number | null;
-                /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful and count all the same. */
+                /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
                     /** @description Slug of the retailer that disagrees. */
                     retailer: string;
@@ -1673,18 +1673,18 @@ export interface components {
                     /** @description The difference as a sentence. */
                     detail: string;
                 }[];
-                /** @description Stands only where `current_price` contradicts the history of its listing. It is what the page says all the same; it is in no window of `stats` and never the `best_price`. A `deep_fall` is believed once a second fetch at least an hour later repeats it; the others once another of the seven retailers asks at most twice or at least half as much, or after 30 days. */
+                /** @description Present only if `current_price` contradicts the history of its listing. The price is still what the page states; it is in no window of `stats` and never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the others once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description `above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. `deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.
+                     * @description `above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: off by the exchange rate of another currency to the dollar. `placeholder`: a number like 9,999 that is not a real price. `deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
-                /** @description Only where the address that was sent showed another product before and leads to the address of this one now: the address that was sent. What is stored of the product before stays with it; send the new address from now on. */
+                /** @description Only if the address that was sent used to show another product and now leads to the address of this one: the address that was sent. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
                 /**
-                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
+                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
                  */
                 seller_context_null?: "first_party_retailer" | "no_source" | "not_known";
@@ -1693,7 +1693,7 @@ export interface components {
                  * @enum {string}
                  */
                 price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
-                /** @description Only where the page shows another price than its data states, such as a store's price next to the national one: the price in the data. The price shown is `current_price`. */
+                /** @description Only if the page shows another price than its data states, such as a store's price next to the national one: the price in the data. The price shown is `current_price`. */
                 other_price?: {
                     /** @description Amount in the currency. */
                     amount: number;
@@ -1708,7 +1708,7 @@ export interface components {
                     currency: string | null;
                 };
                 /**
-                 * @description Only when `price_history.series` is not of the retailer that supplies the price: the retailer that it is of.
+                 * @description Only when `price_history.series` is not that of the retailer that supplies the price: the retailer it belongs to.
                  * @enum {string}
                  */
                 series_source?: "retailer_w";
@@ -1723,11 +1723,11 @@ export interface components {
             /** @description Tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
         };
-        /** @description The place of a listing among what its retailer sells. */
+        /** @description The sales rank of a listing at its retailer. */
         SalesRank: {
-            /** @description Category as the retailer names it; null where it does not say which. */
+            /** @description Category as the retailer names it; null if it does not say which. */
             category: string | null;
-            /** @description Place in the category; 1 is sold most. */
+            /** @description Rank in the category; 1 sells best. */
             rank: number;
         };
         PriceBar: {
@@ -1804,7 +1804,7 @@ export interface components {
                      * @enum {string}
                      */
                     confidence: "sure" | "likely" | "unsure";
-                    /** @description The kind of seller's account to which it applies; null: every kind. */
+                    /** @description The kind of seller account to which it applies; null: every kind. */
                     seller_plan: string | null;
                 } | null;
                 /** @description Row of the card; a wider category where the card has no row for this one. */
@@ -1851,11 +1851,11 @@ export interface components {
                      * @enum {string}
                      */
                     confidence: "sure" | "likely" | "unsure";
-                    /** @description The kind of seller's account to which it applies; null: every kind. */
+                    /** @description The kind of seller account to which it applies; null: every kind. */
                     seller_plan: string | null;
                 } | null;
                 /**
-                 * @description Of the table and size used; it may be lower than that of the card.
+                 * @description Confidence in the table and size used; it may be lower than that of the card.
                  * @enum {string|null}
                  */
                 confidence: "sure" | "likely" | "unsure" | null;
@@ -1869,12 +1869,12 @@ export interface components {
                 /** @description Pounds charged, by weight or by volume, rounded up. */
                 billed_weight_lbs: number | null;
                 /**
-                 * @description Which measure was used. Any but `package` may give too low a fee.
+                 * @description Which measure was used. Any other than `package` may make the fee too low.
                  * @enum {string|null}
                  */
                 weight_of: "package" | "unspecified" | "assembled" | null;
                 /**
-                 * @description Which measure was used. Any but `package` may give too low a fee.
+                 * @description Which measure was used. Any other than `package` may make the fee too low.
                  * @enum {string|null}
                  */
                 dimensions_of: "package" | "unspecified" | "assembled" | null;
@@ -1893,7 +1893,7 @@ export interface components {
                 /** @description The assumption as a sentence. */
                 detail: string;
             }[];
-            /** @description Charges that may be added and are in neither fee. */
+            /** @description Charges that may apply in addition and are in neither fee. */
             not_included: {
                 /** @description Name of the charge. */
                 name: string;
@@ -1941,7 +1941,7 @@ export interface components {
              * @enum {string|null}
              */
             condition: "new" | "open_box" | "refurbished" | "used_like_new" | "used_very_good" | "used_good" | "used_acceptable" | "collectible" | "for_parts" | null;
-            /** @description Pieces left, where the list states it. */
+            /** @description Pieces left, if the list states it. */
             quantity_available: number | null;
             /** @description The 32 characters of retailer_w's seller id. */
             seller_id_hex: string | null;
@@ -1953,7 +1953,7 @@ export interface components {
             offer_id: string | null;
             /** @description Latest delivery, YYYY-MM-DD. */
             max_delivery_date: string | null;
-            /** @description Most pieces in one order. */
+            /** @description Maximum pieces per order. */
             max_order_quantity: number | null;
             /** @description Fulfilment as the list names it, in lower case. */
             fulfillment_type: string | null;
@@ -1992,7 +1992,7 @@ export interface components {
              * @enum {string|null}
              */
             condition: "new" | "open_box" | "refurbished" | "used_like_new" | "used_very_good" | "used_good" | "used_acceptable" | "collectible" | "for_parts" | null;
-            /** @description Pieces left, where the list states it. */
+            /** @description Pieces left, if the list states it. */
             quantity_available: number | null;
             /** @description Always null: retailer_a has no such id. */
             seller_id_hex: null;
@@ -2001,7 +2001,7 @@ export interface components {
             /** @description Whether retailer_a fulfils it. */
             fulfilled_a: boolean | null;
         };
-        /** @description An offer of retailer_w as it was observed once. */
+        /** @description An archived offer of retailer_w. */
         ArchivedOffer: {
             /** @description The seller's id: at retailer_w the public number, else the 32 characters; at retailer_a its own id. */
             seller_id: string | null;
@@ -2029,7 +2029,7 @@ export interface components {
              * @enum {string|null}
              */
             condition: "new" | "open_box" | "refurbished" | "used_like_new" | "used_very_good" | "used_good" | "used_acceptable" | "collectible" | "for_parts" | null;
-            /** @description Pieces left, where the list states it. */
+            /** @description Pieces left, if the list states it. */
             quantity_available: number | null;
             /** @description The 32 characters of retailer_w's seller id. */
             seller_id_hex: string | null;
@@ -2041,7 +2041,7 @@ export interface components {
             offer_id: string | null;
             /** @description Latest delivery, YYYY-MM-DD. */
             max_delivery_date: string | null;
-            /** @description Most pieces in one order. */
+            /** @description Maximum pieces per order. */
             max_order_quantity: number | null;
             /** @description Fulfilment as the list names it, in lower case. */
             fulfillment_type: string | null;
@@ -2060,7 +2060,7 @@ export interface components {
             was_price: number | null;
             /** @description Stars of the seller at that time. */
             seller_rating: number | null;
-            /** @description Whether the list it is from named every offer. `false`: a product page, so a seller that it leaves out may still have been there. */
+            /** @description Whether its list contained every offer. `false`: it is from a product page, so a seller missing there may still have had an offer. */
             offers_complete: boolean;
             /** @description Number of seller reviews at that time. */
             seller_review_count: number | null;
@@ -2069,7 +2069,7 @@ export interface components {
             /** @description Slug. */
             retailer: string;
             /**
-             * @description `ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the retailer refuses automated requests. `error`: the last request to it failed, or, where `_freshness.refreshed_at` is null, it cannot be asked for a barcode with the sources that are set up here.
+             * @description `ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the retailer refuses automated requests. `error`: the last request to it failed, or, if `_freshness.refreshed_at` is null, it cannot be searched by barcode with the sources configured here.
              * @enum {string}
              */
             status: "ok" | "stale" | "indexing" | "not_found" | "blocked" | "error";
@@ -2082,10 +2082,10 @@ export interface components {
                 /** @description ISO 4217 code; null when the page does not say which. */
                 currency: string | null;
             };
-            /** @description Stands only where `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`. */
+            /** @description Present only if `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`. */
             price_suspect?: {
                 /**
-                 * @description `above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. `deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.
+                 * @description `above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: off by the exchange rate of another currency to the dollar. `placeholder`: a number like 9,999 that is not a real price. `deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.
                  * @enum {string}
                  */
                 reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -2094,15 +2094,15 @@ export interface components {
             url: string | null;
             /** @description Whether it can be bought now. */
             in_stock: boolean | null;
-            /** @description The retailer says that the listing is gone, has ended or is discontinued. */
+            /** @description The retailer states that the listing is gone, has ended or is discontinued. */
             unavailable: boolean | null;
             /** @description Sales tag of the listing, word for word. */
             sold_tag: string | null;
-            /** @description Units sold a month, where `sold_tag` states a number for a month. */
+            /** @description Units sold per month, if `sold_tag` states a monthly number. */
             estimated_sales: number | null;
             /** @description The retailer marks it as a best seller. */
             is_best_seller: boolean | null;
-            /** @description Sales ranks that the page or API of the retailer states, the widest category first. Null: it states none. Of the seven, retailer_a shows them, and the API of retailer_b. */
+            /** @description Sales ranks stated by the retailer's page or API, widest category first. Null: it states none. Of the seven, retailer_a states them, and the API of retailer_b. */
             sales_rank: components["schemas"]["SalesRank"][] | null;
             /** @description Pieces in the pack: the outermost multiplier that a field or the title states. */
             pack_count: number | null;
@@ -2172,7 +2172,7 @@ export interface components {
              * @description When the barcodes were compared; null before the retailer has answered.
              */
             checked_at: string | null;
-            /** @description The listing states the barcode, but the other listings contradict it, so the record takes nothing from it. Null: nothing contradicts it. */
+            /** @description The listing states the barcode, but the other listings contradict it, so the record uses none of its data. Null: nothing contradicts it. */
             disputed: {
                 /** @description As in `_meta.disagreements`. */
                 reason: string;
@@ -2183,23 +2183,23 @@ export interface components {
             note: string;
         } | null;
         BatchAnswer: {
-            /** @description Number of the line in the request, from 1; empty lines are counted and have no answer. */
+            /** @description Number of the line in the request, from 1; empty lines are counted but have no answer. */
             line: number;
-            /** @description The line as it was sent. The first 200 characters of its text where it is not a JSON object, or is too long to be stored. */
+            /** @description The line as it was sent. The first 200 characters of its text if it is not a JSON object, or is too long to be stored. */
             input: {
                 [key: string]: unknown;
             } | string;
-            /** @description The status that the same lookup would have alone. */
+            /** @description The status that the same lookup would have as a single call. */
             status: number;
-            /** @description The line before that has the same identifier and parameters and was charged for; null for the first of them. */
+            /** @description The earlier line with the same identifier and parameters, which was charged; null for the first of them. */
             duplicate_of: number | null;
             /** @description Whether this is the answer stored for the `Idempotency-Key` of the batch; nothing was billed for it this time. */
             replayed: boolean;
-            /** @description Seconds after which the line may succeed when it is sent again; null: nothing is known of that. */
+            /** @description Seconds after which the line may succeed when it is sent again; null: unknown. */
             retry_after: number | null;
             /** @description Why there is no product. */
             problem: components["schemas"]["Problem"] | null;
-            /** @description The record, as GET /v1/products/{id} answers it. */
+            /** @description The record, as GET /v1/products/{id} returns it. */
             product: components["schemas"]["ProductRecord"] | null;
         };
         /**
@@ -2211,7 +2211,7 @@ export interface components {
          */
         BatchLine: {
             /**
-             * @description The identifier: the address of a product page, a barcode, an ASIN, an item id. A text as it is, without percent-encoding; numbers lose leading zeros and are refused.
+             * @description The identifier: the address of a product page, a barcode, an ASIN, an item id. A plain string without percent-encoding; numbers lose leading zeros and are refused.
              * @example 614141000005
              */
             id: string;
@@ -2249,7 +2249,7 @@ export interface components {
             current_price: number | null;
             /** @description Price of the offer behind the buy button; null when out of stock. */
             buybox_price: number | null;
-            /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
+            /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states no pack counts as the same), at any retailer whose record confirms the barcode and is not contradicted, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
             best_price?: {
                 /** @description Slug of the retailer. */
                 retailer: string;
@@ -2266,7 +2266,7 @@ export interface components {
                  */
                 refreshed_at: string;
             } | null;
-            /** @description `current_price` for one piece of the pack; null where nothing states the pack. */
+            /** @description `current_price` per piece of the pack; null if the pack is not stated. */
             unit_price: {
                 /** @description Of one unit, with two more decimals than prices. */
                 price: number;
@@ -2280,13 +2280,13 @@ export interface components {
             secondary_offer_price: number | null;
             /** @description List price or former price; null when out of stock. */
             msrp: number | null;
-            /** @description Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is. */
+            /** @description Weight in pounds: of the assembled product, else of the package, else a weight that does not say what it includes. */
             weight_lbs: number | null;
-            /** @description Pounds of the product alone; null where no retailer says that a weight is that. */
+            /** @description Pounds of the product alone; null if no retailer states it as such. */
             weight_assembled_lbs: number | null;
-            /** @description Pounds with the package; null where no retailer says that a weight is that. */
+            /** @description Pounds including the package; null if no retailer states it as such. */
             weight_package_lbs: number | null;
-            /** @description Of the assembled product, else of the package, else unsaid of what. Null when no side is known. */
+            /** @description Of the assembled product, else of the package, else of neither explicitly. Null when no side is known. */
             dimensions: {
                 /** @description Height, inches. */
                 height_in: number | null;
@@ -2313,7 +2313,7 @@ export interface components {
                 /** @description Length (depth), inches. */
                 length_in: number | null;
             } | null;
-            /** @description Number of `offers`; without them, of the whole list that was fetched last, if that was within a day. */
+            /** @description Number of `offers`; without them, of the last complete list, if it was fetched within a day. */
             offers_count: number | null;
             /** @description Number of sellers that the listing states; with `offers`, that of `offers_retailer`. */
             total_offers: number | null;
@@ -2368,7 +2368,7 @@ export interface components {
             review_count: number | null;
             /** @description Categories of the shop, widest first. */
             categories: string[];
-            /** @description Rows of the specification table, in the order of the page. */
+            /** @description Rows of the specification table, in page order. */
             specs: {
                 /** @description As the page names it. */
                 name: string;
@@ -2383,11 +2383,11 @@ export interface components {
             condition: string | null;
             /** @description The retailer's sales tag, word for word. */
             sold_tag: string | null;
-            /** @description Units sold a month, where `sold_tag` states a number for a month. */
+            /** @description Units sold per month, if `sold_tag` states a monthly number. */
             estimated_sales: number | null;
             /** @description The retailer marks it as a best seller. Null: not known. */
             is_best_seller: boolean | null;
-            /** @description Sales ranks that the page or API of the retailer states, the widest category first. Null: it states none. Of the seven, retailer_a shows them, and the API of retailer_b. */
+            /** @description Sales ranks stated by the retailer's page or API, widest category first. Null: it states none. Of the seven, retailer_a states them, and the API of retailer_b. */
             sales_rank: components["schemas"]["SalesRank"][] | null;
             /** @description Pieces in the pack: the outermost multiplier that a field or the title states. */
             pack_count: number | null;
@@ -2411,7 +2411,7 @@ export interface components {
                 /** @description Why it is not eligible; null when it is. */
                 reason: string | null;
             } | null;
-            /** @description Only with `include_seller_context`. Null when the shop of the price is not a marketplace. */
+            /** @description Only with `include_seller_context`. Null when the shop that supplies the price is not a marketplace. */
             seller_context?: {
                 /** @description Over the marketplaces that answered. Null: none did. */
                 restricted: {
@@ -2423,7 +2423,7 @@ export interface components {
                     primary_reason: string | null;
                 } | null;
             } | null;
-            /** @description The days of the last 30 with a price, newest first; with `include_price_series=true` every day that is stored of retailer_w. Absent with `include_history=false`. */
+            /** @description The days of the last 30 with a price, newest first; with `include_price_series=true` every stored day of retailer_w. Absent with `include_history=false`. */
             price_history?: components["schemas"]["PriceBar"][];
             /** @description Absent with `include_stats=false`. */
             stats?: {
@@ -2443,7 +2443,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                     /** @description Null when no day of the window has a price. */
@@ -2458,7 +2458,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                     /** @description Null when no day of the window has a price. */
@@ -2473,7 +2473,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                     /** @description Null when no day of the window has a price. */
@@ -2488,7 +2488,7 @@ export interface components {
                         days_covered: number;
                         /** @description Priced observations in the window. */
                         observation_count: number;
-                        /** @description Prices of these days that were left out as glitches: no price around them supports them. */
+                        /** @description Prices of these days that were left out as glitches, because no price around them supports them. */
                         excluded_count: number;
                     } | null;
                 } | null;
@@ -2506,7 +2506,7 @@ export interface components {
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
             /** @description Only with `offers`. `true`: the list of all sellers, and every offer that it counts. `false`: what the product page states, because no source for the list is configured, or the first part of a long list. */
             offers_complete?: boolean;
-            /** @description Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies the price, the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none has it, and always with `retailer=` of one without a marketplace. */
+            /** @description Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies the price, the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none has it, or `retailer=` names one without a marketplace. */
             offers_retailer?: string | null;
             /** @description Review totals that the page states; null when it states none. */
             review_summary: {
@@ -2528,7 +2528,7 @@ export interface components {
                     5: number;
                 } | null;
             } | null;
-            /** @description Only with `include_offers_reviews`. Months are known of retailer_w only; of other retailers the published totals. */
+            /** @description Only with `include_offers_reviews`. Months are known for retailer_w only; for other retailers, the published totals. */
             reviews?: {
                 /** @description Totals over all months of the answer. */
                 summary: {
@@ -2616,12 +2616,12 @@ export interface components {
                  */
                 found_via: "native_catalog" | "retailer_a_catalog" | "search_provider" | "submitted_url";
                 /**
-                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. The record takes nothing from it. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
+                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. The record uses none of its data. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
                  * @enum {string}
                  */
                 identity_state: "confirmed" | "unconfirmed" | "disputed";
             }[];
-            /** @description What is stored of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default only cells that the retailer's own record confirms, so an empty object is a valid answer. */
+            /** @description The stored data of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default only cells that the retailer's own record confirms, so an empty object is a valid answer. */
             cross_retailer?: {
                 [key: string]: components["schemas"]["CrossRetailerCell"];
             };
@@ -2663,9 +2663,9 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
+                /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. Null with one source. */
                 data_quality_score: number | null;
-                /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful and count all the same. */
+                /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
                     /** @description Slug of the retailer that disagrees. */
                     retailer: string;
@@ -2680,18 +2680,18 @@ export interface components {
                     /** @description The difference as a sentence. */
                     detail: string;
                 }[];
-                /** @description Stands only where `current_price` contradicts the history of its listing. It is what the page says all the same; it is in no window of `stats` and never the `best_price`. A `deep_fall` is believed once a second fetch at least an hour later repeats it; the others once another of the seven retailers asks at most twice or at least half as much, or after 30 days. */
+                /** @description Present only if `current_price` contradicts the history of its listing. The price is still what the page states; it is in no window of `stats` and never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the others once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description `above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. `deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.
+                     * @description `above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: off by the exchange rate of another currency to the dollar. `placeholder`: a number like 9,999 that is not a real price. `deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
-                /** @description Only where the address that was sent showed another product before and leads to the address of this one now: the address that was sent. What is stored of the product before stays with it; send the new address from now on. */
+                /** @description Only if the address that was sent used to show another product and now leads to the address of this one: the address that was sent. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
                 /**
-                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
+                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
                  */
                 seller_context_null?: "first_party_retailer" | "no_source" | "not_known";
@@ -2700,7 +2700,7 @@ export interface components {
                  * @enum {string}
                  */
                 price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
-                /** @description Only where the page shows another price than its data states, such as a store's price next to the national one: the price in the data. The price shown is `current_price`. */
+                /** @description Only if the page shows another price than its data states, such as a store's price next to the national one: the price in the data. The price shown is `current_price`. */
                 other_price?: {
                     /** @description Amount in the currency. */
                     amount: number;
@@ -2715,7 +2715,7 @@ export interface components {
                     currency: string | null;
                 };
                 /**
-                 * @description Only when `price_history.series` is not of the retailer that supplies the price: the retailer that it is of.
+                 * @description Only when `price_history.series` is not that of the retailer that supplies the price: the retailer it belongs to.
                  * @enum {string}
                  */
                 series_source?: "retailer_w";
@@ -2859,13 +2859,13 @@ export interface components {
         };
         PictureAddress: {
             /**
-             * @description Path at this service that answers the picture without a key until `expires_at`. Null: the stored record has no picture, there is no stored record, or this installation shows none (`OPENSHELF_PICTURES`).
+             * @description Path on this service that serves the picture without a key until `expires_at`. Null: the stored record has no picture, there is no stored record, or this installation shows none (`OPENSHELF_PICTURES`).
              * @example /console/pictures/eyJrZXkiOi...
              */
             picture: string | null;
             /**
              * Format: date-time
-             * @description When the path ends; null without one.
+             * @description When the path expires; null without one.
              */
             expires_at: string | null;
             /** @description Tokens that this call cost. */
@@ -2890,7 +2890,7 @@ export interface components {
             currency?: string;
             /** @description Newest first, at most 10,000; empty when none is stored. */
             observations: components["schemas"]["PriceObservation"][];
-            /** @description Null when no observation is stored. With `retailer=all` only rows that are `counted` make it. */
+            /** @description Null when no observation is stored. With `retailer=all`, computed from `counted` rows only. */
             stats: components["schemas"]["PriceHistoryStats"] | null;
             /** @description Pass it as `cursor` to read the next page. Null on the last page. */
             next: string | null;
@@ -2914,10 +2914,10 @@ export interface components {
              * @enum {string}
              */
             _via?: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import";
-            /** @description Only with `retailer=all`: whether the figures include it. Rows of listings that are not tied to the barcode, or that the others contradict, are shown and not counted. */
+            /** @description Only with `retailer=all`: whether the figures include the row. Rows of listings that are not tied to the barcode, or that the others contradict, are shown but not counted. */
             counted?: boolean;
             /**
-             * @description Only where the price is suspect, of the last 180 days: why, as in `_meta.price_suspect` of a product. No figure includes it.
+             * @description Only if the price is suspect and at most 180 days old: the reason, as in `_meta.price_suspect` of a product. No figure includes it.
              * @enum {string}
              */
             suspect?: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -2931,22 +2931,22 @@ export interface components {
             highest_30d: number | null;
             /** @description Mean of the days' closing prices of the last 30 days. */
             average_30d: number | null;
-            /** @description Rows of this answer, with those that have no price; with `retailer=all` those that are counted. */
+            /** @description Rows of this answer, including those without a price; with `retailer=all` only those counted. */
             observation_count: number;
         };
         SparklineList: {
-            /** @description In the order of `ids`, without watches that have not read anything yet. */
+            /** @description In the order of `ids`, except watches that have not read anything yet. */
             sparklines: {
                 /** @description Whose prices it shows. */
                 watch_id: string;
                 /**
-                 * @description Path at this service that answers a small chart (SVG) of the lowest price a day over 90 days without a key until `expires_at`. Another one when the watch has read something since.
+                 * @description Path on this service that serves a small chart (SVG) of the lowest price per day over 90 days without a key until `expires_at`. It changes when the watch reads something new.
                  * @example /console/sparklines/eyJrZXkiOi...
                  */
                 sparkline: string;
                 /**
                  * Format: date-time
-                 * @description When the path ends.
+                 * @description When the path expires.
                  */
                 expires_at: string;
             }[];
@@ -2962,14 +2962,14 @@ export interface components {
             /** @description Tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
         };
-        /** @description A watch: what it waits for, and what it has seen. */
+        /** @description A watch: its conditions, and what it has seen. */
         Watch: {
             /**
              * @description Id of the watch.
              * @example wat_2mQ9xkz0
              */
             id: string;
-            /** @description What is watched; null where `addresses` are. */
+            /** @description The identifier watched; null if `addresses` are watched. */
             identifier: string | null;
             /** @description Pages that are watched as one. */
             addresses: string[];
@@ -3005,7 +3005,7 @@ export interface components {
             /** @description See `NewWatch`. */
             failing_after: number;
             /**
-             * @description `failing`: the last checks read nothing, or the page shows another product; `reason` says why, and they go on. `out_of_tokens`: the tokens of the month are spent; it goes on by itself when there are some.
+             * @description `failing`: the last checks read nothing, or the page shows another product; `reason` says why, and the checks continue. `out_of_tokens`: the month's tokens are spent; checks resume when tokens are available.
              * @enum {string}
              */
             state: "active" | "paused" | "failing" | "out_of_tokens";
@@ -3013,7 +3013,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             created_at: string;
             /**
@@ -3026,7 +3026,7 @@ export interface components {
              * @description When something was last read; null: not yet.
              */
             last_read_at: string | null;
-            /** @description What is known of the listings it is about. */
+            /** @description What is known about its listings. */
             listings: {
                 /** @description Slug. */
                 retailer: string;
@@ -3055,7 +3055,7 @@ export interface components {
              * @example 614141000005
              */
             identifier?: string;
-            /** @description Addresses of pages that are one watch, at most 20. */
+            /** @description Addresses of pages watched as one, at most 20. */
             addresses?: string[];
             /**
              * @description ISO 4217 code of the prices that it is about, `below` too; prices in other currencies are not compared. Default: that of the installation. It stays as it is when that changes.
@@ -3074,31 +3074,31 @@ export interface components {
             interval?: string;
             /** @description Notified when the price is below this, in the `currency` of the watch; again after a further fall or a rise above it. */
             below?: number | null;
-            /** @description Notified when the price fell by so many percent since the last notice. */
+            /** @description Notify when the price fell by this many percent since the last notice. */
             down_percent?: number | null;
-            /** @description Notified when the price rose by so many percent since the last notice. */
+            /** @description Notify when the price rose by this many percent since the last notice. */
             up_percent?: number | null;
-            /** @description Notified when the price is the lowest of 30 or 90 days. */
+            /** @description Notify when the price is the lowest of 30 or 90 days. */
             new_low?: 30 | 90 | null;
-            /** @description The further fall in percent after which `below` and `new_low` notify again. Default 5. */
+            /** @description Further fall in percent after which `below` and `new_low` notify again. Default 5. */
             step_percent?: number;
-            /** @description Notified when it is in stock again. */
+            /** @description Notify when it is back in stock. */
             back_in_stock?: boolean;
-            /** @description Notified when it is out of stock. */
+            /** @description Notify when it is out of stock. */
             out_of_stock?: boolean;
-            /** @description Notified when another seller has the offer behind the price of the page. */
+            /** @description Notify when the offer behind the page price is from another seller. */
             buy_box?: boolean;
-            /** @description Notified of every change of price, stock or seller. True where no condition is sent. */
+            /** @description Notify on every change of price, stock or seller. True if no condition is sent. */
             any_change?: boolean;
-            /** @description Ids of the channels that it notifies through. */
+            /** @description Ids of the channels through which it notifies. */
             channels?: string[];
-            /** @description Checks in a row that read nothing before a notice says that it fails. Default 3. */
+            /** @description Consecutive checks that read nothing before a notice says that the watch is failing. Default 3. */
             failing_after?: number;
         };
         Notice: {
-            /** @description Id of the notice: the same however often it is sent. */
+            /** @description Id of the notice: unchanged when it is sent again. */
             id: string;
-            /** @description Whose notice it is; null: it is the test of a channel. */
+            /** @description The watch it belongs to; null: it is the test of a channel. */
             watch_id: string | null;
             /**
              * @description `fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.
@@ -3154,25 +3154,25 @@ export interface components {
             interval?: string;
             /** @description Notified when the price is below this, in the `currency` of the watch; again after a further fall or a rise above it. */
             below?: number | null;
-            /** @description Notified when the price fell by so many percent since the last notice. */
+            /** @description Notify when the price fell by this many percent since the last notice. */
             down_percent?: number | null;
-            /** @description Notified when the price rose by so many percent since the last notice. */
+            /** @description Notify when the price rose by this many percent since the last notice. */
             up_percent?: number | null;
-            /** @description Notified when the price is the lowest of 30 or 90 days. */
+            /** @description Notify when the price is the lowest of 30 or 90 days. */
             new_low?: 30 | 90 | null;
-            /** @description The further fall in percent after which `below` and `new_low` notify again. Default 5. */
+            /** @description Further fall in percent after which `below` and `new_low` notify again. Default 5. */
             step_percent?: number;
-            /** @description Notified when it is in stock again. */
+            /** @description Notify when it is back in stock. */
             back_in_stock?: boolean;
-            /** @description Notified when it is out of stock. */
+            /** @description Notify when it is out of stock. */
             out_of_stock?: boolean;
-            /** @description Notified when another seller has the offer behind the price of the page. */
+            /** @description Notify when the offer behind the page price is from another seller. */
             buy_box?: boolean;
-            /** @description Notified of every change of price, stock or seller. True where no condition is sent. */
+            /** @description Notify on every change of price, stock or seller. True if no condition is sent. */
             any_change?: boolean;
-            /** @description Ids of the channels that it notifies through. */
+            /** @description Ids of the channels through which it notifies. */
             channels?: string[];
-            /** @description Checks in a row that read nothing before a notice says that it fails. Default 3. */
+            /** @description Consecutive checks that read nothing before a notice says that the watch is failing. Default 3. */
             failing_after?: number;
             /** @description No checks are made while it is paused. */
             paused?: boolean;
@@ -3219,18 +3219,18 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "ntfy" | "discord" | "slack" | "telegram" | "email";
-            /** @description What people call it. */
+            /** @description Its common name. */
             name: string;
-            /** @description Where it leads, as far as it is shown: a host, or the domain of a mail address. */
+            /** @description The part of its target that is shown: a host, or the domain of a mail address. */
             hint: string;
             /**
-             * @description `failing`: the last attempt did not get through; `last_detail` says why.
+             * @description `failing`: the last attempt failed; `last_detail` says why.
              * @enum {string}
              */
             state: "active" | "paused" | "failing";
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             created_at: string;
             /**
@@ -3240,12 +3240,12 @@ export interface components {
             last_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description When something last got through; null: not yet.
+             * @description When something was last delivered; null: not yet.
              */
             last_delivery_at: string | null;
-            /** @description What the receiver answered, as HTTP status; null: nothing, or not over HTTP. */
+            /** @description HTTP status of the receiver's answer; null: no answer, or not over HTTP. */
             last_status: number | null;
-            /** @description What the last attempt came to, in words; null: none was made. */
+            /** @description Outcome of the last attempt, in words; null: none was made. */
             last_detail: string | null;
         };
         /**
@@ -3260,23 +3260,23 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "ntfy" | "discord" | "slack" | "telegram" | "email";
-            /** @description What people call it. */
+            /** @description Its common name. */
             name?: string;
-            /** @description Of `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address that is posted to. Never shown again. */
+            /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to post to. Never shown again. */
             url?: string;
-            /** @description Of `webhook`: the secret that signs, `whsec_` and base64 of 24 to 64 bytes. Without it one is made and shown once. */
+            /** @description For `webhook`: the signing secret, `whsec_` and base64 of 24 to 64 bytes. Without it, one is generated and shown once. */
             secret?: string;
-            /** @description Of `ntfy`, with `topic`, instead of `url`: the address of the server. */
+            /** @description For `ntfy`, with `topic`, instead of `url`: the address of the server. */
             server?: string;
-            /** @description Of `ntfy`, with `server`, instead of `url`: the topic. */
+            /** @description For `ntfy`, with `server`, instead of `url`: the topic. */
             topic?: string;
-            /** @description Of `ntfy`: an access token. */
+            /** @description For `ntfy`: an access token. */
             token?: string;
-            /** @description Of `telegram`: the token of the bot. */
+            /** @description For `telegram`: the token of the bot. */
             bot_token?: string;
-            /** @description Of `telegram`: the chat, a number or @channel. */
+            /** @description For `telegram`: the chat, a number or @channel. */
             chat_id?: string | number;
-            /** @description Of `email`: the address of one reader. */
+            /** @description For `email`: the address of one recipient. */
             to?: string;
         };
         ChannelAnswer: {
@@ -3287,25 +3287,25 @@ export interface components {
             tokens_remaining: number;
         };
         ChannelPatch: {
-            /** @description What people call it. */
+            /** @description Its common name. */
             name?: string;
-            /** @description Nothing goes through a paused channel; notices of that time stand at their watch. */
+            /** @description Nothing is sent through a paused channel; notices written meanwhile are listed with their watch. */
             paused?: boolean;
-            /** @description Of `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address that is posted to. Never shown again. */
+            /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to post to. Never shown again. */
             url?: string;
-            /** @description Of `webhook`: the secret that signs, `whsec_` and base64 of 24 to 64 bytes. Without it one is made and shown once. */
+            /** @description For `webhook`: the signing secret, `whsec_` and base64 of 24 to 64 bytes. Without it, one is generated and shown once. */
             secret?: string;
-            /** @description Of `ntfy`, with `topic`, instead of `url`: the address of the server. */
+            /** @description For `ntfy`, with `topic`, instead of `url`: the address of the server. */
             server?: string;
-            /** @description Of `ntfy`, with `server`, instead of `url`: the topic. */
+            /** @description For `ntfy`, with `server`, instead of `url`: the topic. */
             topic?: string;
-            /** @description Of `ntfy`: an access token. */
+            /** @description For `ntfy`: an access token. */
             token?: string;
-            /** @description Of `telegram`: the token of the bot. */
+            /** @description For `telegram`: the token of the bot. */
             bot_token?: string;
-            /** @description Of `telegram`: the chat, a number or @channel. */
+            /** @description For `telegram`: the chat, a number or @channel. */
             chat_id?: string | number;
-            /** @description Of `email`: the address of one reader. */
+            /** @description For `email`: the address of one recipient. */
             to?: string;
         };
         /** @description The delivery of a notice through a channel. */
@@ -3314,12 +3314,12 @@ export interface components {
             delivery_id: string;
             /** @description Lets a receiver recognise a repeated delivery. */
             notice_id: string;
-            /** @description The channel that it goes through. */
+            /** @description The channel through which it is sent. */
             channel_id: string;
             /** @description Title of the notice. */
             title: string | null;
             /**
-             * @description `given_up`: refused, or tried for a day.
+             * @description `given_up`: refused, or tried for a day without success.
              * @enum {string}
              */
             state: "waiting" | "delivered" | "given_up";
@@ -3332,7 +3332,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it is tried again; null: at once, or not any more.
+             * @description When it is retried; null: at once, or not at all.
              */
             next_attempt_at: string | null;
             /**
@@ -3342,14 +3342,14 @@ export interface components {
             last_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description When the receiver took it; null: it has not.
+             * @description When the receiver accepted it; null: it has not.
              */
             delivered_at: string | null;
-            /** @description What the receiver answered, as HTTP status; null: nothing, or not over HTTP. */
+            /** @description HTTP status of the receiver's answer; null: no answer, or not over HTTP. */
             status: number | null;
-            /** @description What the last attempt came to, in words. */
+            /** @description Outcome of the last attempt, in words. */
             detail: string | null;
-            /** @description The start of what the receiver answered, at most 1 KB. */
+            /** @description The start of the receiver's answer, at most 1 KB. */
             excerpt: string | null;
         };
         Comparison: {
@@ -3361,7 +3361,7 @@ export interface components {
             title: string | null;
             /** @description The retailer that supplies price and stock of the product. */
             price_source: string;
-            /** @description Pieces in one of what the identifier names, as in the record; null counts as one. */
+            /** @description Pieces in one unit of what the identifier names, as in the record; null counts as one. */
             pack_count: number | null;
             /** @description As sent. */
             cost: number | null;
@@ -3370,7 +3370,7 @@ export interface components {
             /** @description As sent; 0 unless sent. */
             prep: number;
             /**
-             * @description `piece` if that was sent. Absent: `code`.
+             * @description `piece` if it was sent. Absent: `code`.
              * @enum {string}
              */
             cost_per?: "code" | "piece";
@@ -3406,7 +3406,7 @@ export interface components {
             };
             /** @description Whether it can be bought now. */
             in_stock: boolean | null;
-            /** @description Pieces in the pack that the listing states; null: not stated, so that it counts as the pack of the product. */
+            /** @description Pieces in the pack, as the listing states; null: not stated, so it is taken to be the pack of the product. */
             pack_count: number | null;
             /** @description The price of one piece, with two more decimals than prices. */
             unit_price: number | null;
@@ -3438,7 +3438,7 @@ export interface components {
                 /** @description Id of the fulfilment rate card in `GET /v1/rate-cards`; null: none applies. */
                 fulfillment_card: string | null;
             } | null;
-            /** @description How many of what `cost` is of one sale of this listing takes: its pack divided by that of the product, not rounded; with `cost_per=piece` its pack. Absent: one. */
+            /** @description How many units of `cost` one sale of this listing takes: its pack divided by that of the product, not rounded; with `cost_per=piece` its pack. Absent: one. */
             cost_factor?: number;
             /** @description Cost, preparation and shipping times `cost_factor`, rounded once to cents, halves up. */
             outlay: number | null;
@@ -3462,7 +3462,7 @@ export interface components {
         };
         OperatorUsage: {
             /**
-             * @description The running month, UTC.
+             * @description The current month, UTC.
              * @example 2026-11
              */
             month: string;
@@ -3504,30 +3504,30 @@ export interface components {
             tokens_remaining: number;
         };
         OperatorQueue: {
-            /** @description Jobs that wait for their turn. */
+            /** @description Jobs waiting for their turn. */
             waiting: number;
-            /** @description Jobs that a worker has. */
+            /** @description Jobs that a worker is running. */
             running: number;
             /** @description Jobs that were given up after several attempts; the next lookup after a day tries again. */
             parked: number;
-            /** @description At most 100: parked ones, then those that were put off, then the oldest. */
+            /** @description At most 100: parked ones, then postponed ones, then the oldest. */
             jobs: {
-                /** @description Slug of whom it asks. */
+                /** @description Slug of the retailer that it asks. */
                 retailer: string;
                 /** @description The barcode, or the key of the listing. */
                 subject: string;
                 /**
-                 * @description Where it stands.
+                 * @description Its state.
                  * @enum {string}
                  */
                 state: "waiting" | "running" | "parked";
                 /** @description Attempts so far. */
                 attempts: number;
-                /** @description Why the last attempt did not succeed. */
+                /** @description Why the last attempt failed. */
                 reason: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was asked for.
+                 * @description When it was requested.
                  */
                 created_at: string;
                 /**
@@ -3536,16 +3536,16 @@ export interface components {
                  */
                 runs_at: string;
             }[];
-            /** @description Hosts that failed last, most failures first, and those that asked for a pause: as all processes know them on PostgreSQL, and as this one does. */
+            /** @description Hosts that failed recently, most failures first, and those that asked for a pause: those known to all processes on PostgreSQL, and those known to this one. */
             hosts: {
                 /** @description Registrable domain of a shop, or the name of a host that asked for a pause. */
                 host: string;
-                /** @description Refusals and failures in a row. */
+                /** @description Consecutive refusals and failures. */
                 failures: number;
-                /** @description Seconds for which it gets no request; 0: it may have one. */
+                /** @description Seconds for which no request is sent to it; 0: requests are allowed. */
                 paused_seconds: number;
                 /**
-                 * @description Who sends it none meanwhile: `everyone`, where the shop asked for a pause or refused several organizations; `one_organization`, whose requests alone failed, and background work; or `background` work alone. null: it is not paused.
+                 * @description Who sends it no requests meanwhile: `everyone`, if the shop asked for a pause or refused several organizations; `one_organization`, the only one whose requests failed, and background work; or `background` work only. Null: it is not paused.
                  * @enum {string|null}
                  */
                 paused_for: "everyone" | "one_organization" | "background" | null;
@@ -3580,15 +3580,15 @@ export interface components {
                 retailer: string;
                 /** @description Answers that were read in the last seven days. */
                 answers: number;
-                /** @description Of them, those that said something: a product, hits, or that there is none; not a wall or an error. */
+                /** @description Of them, those with information: a product, hits, or that there is none; not a wall or an error. */
                 read: number;
                 /** @description Of them, refusals: a wall, a challenge or a denial. */
                 blocked: number;
-                /** @description Of them, those that asked to come back later. */
+                /** @description Of them, those that asked to retry later. */
                 unavailable: number;
                 /** @description Of them, pages that no reader could read. */
                 unreadable: number;
-                /** @description Share of the fields that its pages normally state and that were there. Null: no answer. */
+                /** @description Share of the fields normally stated by its pages that were present. Null: no answer. */
                 fill_rate: number | null;
             }[];
             /** @description Tokens that this call cost. */
@@ -3605,11 +3605,11 @@ export interface components {
                 organization: string;
                 /** @description What it is for. */
                 note: string | null;
-                /** @description What it may do. */
+                /** @description Its scopes. */
                 scopes: string[];
                 /**
                  * Format: date-time
-                 * @description Refused from then on; null: it has no end.
+                 * @description When the key expires; null: never.
                  */
                 expires_at: string | null;
                 /**
@@ -3619,7 +3619,7 @@ export interface components {
                 state: "active" | "expired" | "revoked";
                 /**
                  * Format: date-time
-                 * @description When it was made.
+                 * @description When it was created.
                  */
                 created_at: string;
                 /**
@@ -3642,14 +3642,14 @@ export interface components {
             organization: string;
             /** @description What it is for. */
             note: string | null;
-            /** @description What it may do. */
+            /** @description Its scopes. */
             scopes: string[];
             /**
              * Format: date-time
-             * @description Refused from then on; null: it has no end.
+             * @description When the key expires; null: never.
              */
             expires_at: string | null;
-            /** @description Id of the key that it takes the place of. */
+            /** @description Id of the key that it replaces. */
             replaces: string | null;
             /** @description Tokens that this call cost. */
             tokens_consumed: number;
@@ -3657,7 +3657,7 @@ export interface components {
             tokens_remaining: number;
         };
         RevokedOperatorKey: {
-            /** @description Id of the key that is refused now. */
+            /** @description Id of the revoked key. */
             id: string;
             /** @description Tokens that this call cost. */
             tokens_consumed: number;
@@ -3667,28 +3667,28 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+        /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
         "X-Request-Id": string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Id of the call: the one in the request, else a new one. Quote it when you report a problem.
+         * @description Id of the request: the one that was sent, else a new one. Quote it when you report a problem.
          * @example example
          */
         "X-Request-Id": string;
         /**
-         * @description The limits of the organization by name: `q` is the number allowed, `w` the window in seconds. `throttle` counts calls, `force-refresh` forced fetches, `quota` tokens of the month. On every answer to a known key.
+         * @description The organization's limits by name: `q` is the number allowed, `w` the window in seconds. `throttle` counts calls, `force-refresh` forced fetches, `quota` the tokens of the month. Sent with every answer to a known key.
          * @example "throttle";q=1200;w=120, "quota";q=1000000;w=2678400;qu="tokens"
          */
         "RateLimit-Policy": string;
         /**
-         * @description What is left of each limit: `r` is the number left, `t` the seconds until more is available. On every answer to a known key.
+         * @description The remainder of each limit: `r` is the number left, `t` the seconds until more is available. Sent with every answer to a known key.
          * @example "throttle";r=1199;t=1, "quota";r=1000000;t=820800
          */
         RateLimit: string;
         /**
-         * @description Seconds after which to try the same call again.
+         * @description Seconds to wait before retrying the same call.
          * @example 60
          */
         "Retry-After": number;
@@ -3698,7 +3698,7 @@ export interface components {
          */
         "Idempotency-Replayed": "true";
         /**
-         * @description How to authenticate: with a bearer key; and what is wrong with the key in the request.
+         * @description How to authenticate (with a bearer key), and what is wrong with the key in the request.
          * @example Bearer realm="openshelf"
          */
         "WWW-Authenticate": string;
@@ -3710,7 +3710,7 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: {
-                /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
+                /** @description Kind of the identifier, if it could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
@@ -3718,21 +3718,21 @@ export interface operations {
                 currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
-                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
+                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. If the list of all sellers needs a setting that this installation lacks, they are the offers that the product page states, and `offers_complete` is `false`. If they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
                 include_offers?: boolean;
-                /** @description Like `include_offers`, with `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
+                /** @description Like `include_offers`, plus `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
                 include_offers_reviews?: boolean;
                 /** @description Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and `offers_history_count`. 5 tokens, even when none is archived. Fetches nothing. */
                 include_offers_history?: boolean;
                 /** @description Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else free. Has no effect and is free with `include_history=false`. */
                 include_price_series?: boolean;
-                /** @description Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens. */
+                /** @description Adds `cross_retailer`: the stored data of each retailer for the barcode. Fetches nothing. 2 tokens. */
                 include_cross_retailer?: boolean;
-                /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
+                /** @description Which cells `cross_retailer` contains. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, including those still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock during the call; if that fails, the answer is 503, never older data. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, even when it is certain to be null (without credentials, and at first-party retailers): `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -3742,13 +3742,13 @@ export interface operations {
                 include_fee_breakdown?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -3904,7 +3904,7 @@ export interface operations {
     headProduct: {
         parameters: {
             query?: {
-                /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
+                /** @description Kind of the identifier, if it could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
@@ -3912,21 +3912,21 @@ export interface operations {
                 currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
-                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
+                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. If the list of all sellers needs a setting that this installation lacks, they are the offers that the product page states, and `offers_complete` is `false`. If they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
                 include_offers?: boolean;
-                /** @description Like `include_offers`, with `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
+                /** @description Like `include_offers`, plus `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
                 include_offers_reviews?: boolean;
                 /** @description Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and `offers_history_count`. 5 tokens, even when none is archived. Fetches nothing. */
                 include_offers_history?: boolean;
                 /** @description Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else free. Has no effect and is free with `include_history=false`. */
                 include_price_series?: boolean;
-                /** @description Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens. */
+                /** @description Adds `cross_retailer`: the stored data of each retailer for the barcode. Fetches nothing. 2 tokens. */
                 include_cross_retailer?: boolean;
-                /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
+                /** @description Which cells `cross_retailer` contains. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, including those still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock during the call; if that fails, the answer is 503, never older data. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, even when it is certain to be null (without credentials, and at first-party retailers): `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -3936,13 +3936,13 @@ export interface operations {
                 include_fee_breakdown?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -4074,7 +4074,7 @@ export interface operations {
     getProductByUrl: {
         parameters: {
             query: {
-                /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
+                /** @description Kind of the identifier, if it could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
@@ -4082,21 +4082,21 @@ export interface operations {
                 currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
-                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
+                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. If the list of all sellers needs a setting that this installation lacks, they are the offers that the product page states, and `offers_complete` is `false`. If they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
                 include_offers?: boolean;
-                /** @description Like `include_offers`, with `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
+                /** @description Like `include_offers`, plus `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
                 include_offers_reviews?: boolean;
                 /** @description Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and `offers_history_count`. 5 tokens, even when none is archived. Fetches nothing. */
                 include_offers_history?: boolean;
                 /** @description Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else free. Has no effect and is free with `include_history=false`. */
                 include_price_series?: boolean;
-                /** @description Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens. */
+                /** @description Adds `cross_retailer`: the stored data of each retailer for the barcode. Fetches nothing. 2 tokens. */
                 include_cross_retailer?: boolean;
-                /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
+                /** @description Which cells `cross_retailer` contains. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, including those still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock during the call; if that fails, the answer is 503, never older data. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, even when it is certain to be null (without credentials, and at first-party retailers): `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -4108,9 +4108,9 @@ export interface operations {
                 url: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4267,7 +4267,7 @@ export interface operations {
     headProductByUrl: {
         parameters: {
             query: {
-                /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
+                /** @description Kind of the identifier, if it could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
@@ -4275,21 +4275,21 @@ export interface operations {
                 currency?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
-                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
+                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. If the list of all sellers needs a setting that this installation lacks, they are the offers that the product page states, and `offers_complete` is `false`. If they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
                 include_offers?: boolean;
-                /** @description Like `include_offers`, with `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
+                /** @description Like `include_offers`, plus `reviews`: summary, months and the newest texts. 5 tokens, charged once for both. */
                 include_offers_reviews?: boolean;
                 /** @description Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and `offers_history_count`. 5 tokens, even when none is archived. Fetches nothing. */
                 include_offers_history?: boolean;
                 /** @description Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else free. Has no effect and is free with `include_history=false`. */
                 include_price_series?: boolean;
-                /** @description Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens. */
+                /** @description Adds `cross_retailer`: the stored data of each retailer for the barcode. Fetches nothing. 2 tokens. */
                 include_cross_retailer?: boolean;
-                /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
+                /** @description Which cells `cross_retailer` contains. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, including those still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock during the call; if that fails, the answer is 503, never older data. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, even when it is certain to be null (without credentials, and at first-party retailers): `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -4301,9 +4301,9 @@ export interface operations {
                 url: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4436,26 +4436,26 @@ export interface operations {
     lookUpBatch: {
         parameters: {
             query?: {
-                /** @description The order of the answers. `sent`: that of the lines. `finished`: each as soon as it is there, so that a slow shop holds up no other line; `line` says which one it answers. */
+                /** @description The order of the answers. `sent`: the order of the lines. `finished`: each as soon as it is ready, so that a slow shop does not delay other lines; `line` tells which line it answers. */
                 order?: "sent" | "finished";
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description One JSON object a line. */
+        /** @description One JSON object per line. */
         requestBody: {
             content: {
                 "application/x-ndjson": components["schemas"]["BatchLine"];
             };
         };
         responses: {
-            /** @description One JSON object a line, for each line of the body that is not empty. The answer is whole when it has as many. */
+            /** @description One JSON object per non-empty line of the body. The answer is complete when it has as many lines. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4580,21 +4580,21 @@ export interface operations {
     refreshProduct: {
         parameters: {
             query?: {
-                /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
+                /** @description Kind of the identifier, if it could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
                 /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
                 currency?: string;
-                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
+                /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. If the list of all sellers needs a setting that this installation lacks, they are the offers that the product page states, and `offers_complete` is `false`. If they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
                 include_offers?: boolean;
                 /** @description Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and `offers_history_count`. 5 tokens, even when none is archived. Fetches nothing. */
                 include_offers_history?: boolean;
-                /** @description Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens. */
+                /** @description Adds `cross_retailer`: the stored data of each retailer for the barcode. Fetches nothing. 2 tokens. */
                 include_cross_retailer?: boolean;
-                /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
+                /** @description Which cells `cross_retailer` contains. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, including those still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, even when it is certain to be null (without credentials, and at first-party retailers): `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -4608,13 +4608,13 @@ export interface operations {
                 include_price_series?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -4776,13 +4776,13 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -4944,13 +4944,13 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -5083,11 +5083,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -5206,11 +5206,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -5312,7 +5312,7 @@ export interface operations {
             query?: {
                 /** @description Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored. */
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
-                /** @description Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with `retailer` and `counted` on each row. Without it: see above. */
+                /** @description Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with `retailer` and `counted` on each row. Default: see above. */
                 retailer?: string;
                 /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
                 currency?: string;
@@ -5320,13 +5320,13 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -5472,7 +5472,7 @@ export interface operations {
             query?: {
                 /** @description Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored. */
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
-                /** @description Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with `retailer` and `counted` on each row. Without it: see above. */
+                /** @description Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with `retailer` and `counted` on each row. Default: see above. */
                 retailer?: string;
                 /** @description The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it sets another. Free. */
                 currency?: string;
@@ -5480,13 +5480,13 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -5608,7 +5608,7 @@ export interface operations {
     compareProduct: {
         parameters: {
             query?: {
-                /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
+                /** @description Kind of the identifier, if it could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description The currency of prices and costs, as in a lookup. In another than `USD` no fees are known, and so no profit: every rate card is in US dollars. */
                 currency?: string;
@@ -5618,19 +5618,19 @@ export interface operations {
                 shipping?: number;
                 /** @description What you pay to prepare one. Default 0. */
                 prep?: number;
-                /** @description What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that a set of six pays them six times. */
+                /** @description The unit of `cost`, `shipping` and `prep`. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that they count six times for a set of six. */
                 cost_per?: "code" | "piece";
                 /** @description The return that you want, in percent of what you pay. For `highest_cost`. */
                 roi?: number;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -5786,7 +5786,7 @@ export interface operations {
     headCompareProduct: {
         parameters: {
             query?: {
-                /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
+                /** @description Kind of the identifier, if it could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description The currency of prices and costs, as in a lookup. In another than `USD` no fees are known, and so no profit: every rate card is in US dollars. */
                 currency?: string;
@@ -5796,19 +5796,19 @@ export interface operations {
                 shipping?: number;
                 /** @description What you pay to prepare one. Default 0. */
                 prep?: number;
-                /** @description What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that a set of six pays them six times. */
+                /** @description The unit of `cost`, `shipping` and `prep`. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that they count six times for a set of six. */
                 cost_per?: "code" | "piece";
                 /** @description The return that you want, in percent of what you pay. For `highest_cost`. */
                 roi?: number;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses stand for the GTIN that they name. */
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
                 id: string;
             };
             cookie?: never;
@@ -5941,13 +5941,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The 32 characters or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter case. */
+                /** @description The 32-character id or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter case. */
                 seller_id: string;
             };
             cookie?: never;
@@ -6104,13 +6104,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The 32 characters or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter case. */
+                /** @description The 32-character id or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter case. */
                 seller_id: string;
             };
             cookie?: never;
@@ -6243,7 +6243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -6350,7 +6350,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -6441,7 +6441,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -6548,7 +6548,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -6639,7 +6639,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -6746,7 +6746,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -6837,7 +6837,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -6944,7 +6944,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -7038,7 +7038,7 @@ export interface operations {
                 ids: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -7161,7 +7161,7 @@ export interface operations {
                 ids: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -7262,13 +7262,13 @@ export interface operations {
     listWatches: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description `next` of the page before, unchanged. */
+                /** @description `next` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -7288,7 +7288,7 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         watches: components["schemas"]["Watch"][];
-                        /** @description Pass it as `cursor` for what comes next; null: nothing does. */
+                        /** @description Pass it as `cursor` to continue; null: nothing follows. */
                         next: string | null;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;
@@ -7397,9 +7397,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -7548,13 +7548,13 @@ export interface operations {
     headWatches: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description `next` of the page before, unchanged. */
+                /** @description `next` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -7656,7 +7656,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -7799,7 +7799,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -7946,7 +7946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -8061,7 +8061,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -8076,7 +8076,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The watch as it is now. */
+            /** @description The updated watch. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8212,7 +8212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -8353,13 +8353,13 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description `next` of the answer before, or the `id` of a change. Without it: changes from now on. */
+                /** @description `next` of the previous answer, or the `id` of a change. Without it: changes from now on. */
                 cursor?: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8379,7 +8379,7 @@ export interface operations {
                     "application/json": {
                         /** @description Oldest first. */
                         changes: components["schemas"]["Change"][];
-                        /** @description Pass it as `cursor` for what comes next. */
+                        /** @description Pass it as `cursor` to continue. */
                         next: string;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;
@@ -8499,13 +8499,13 @@ export interface operations {
     headChanges: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description `next` of the answer before, or the `id` of a change. Without it: changes from now on. */
+                /** @description `next` of the previous answer, or the `id` of a change. Without it: changes from now on. */
                 cursor?: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8617,7 +8617,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8744,9 +8744,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
                 "Idempotency-Key"?: string;
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8770,7 +8770,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         channel: components["schemas"]["Channel"];
-                        /** @description Of a webhook whose secret was made here: shown this once. Its receiver checks signatures with it. */
+                        /** @description For a webhook whose secret was generated here: shown only this once. Its receiver checks signatures with it. */
                         signing_secret: string | null;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;
@@ -8892,7 +8892,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -8994,7 +8994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9129,7 +9129,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9276,7 +9276,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9391,7 +9391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9406,7 +9406,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The channel as it is now. */
+            /** @description The updated channel. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9530,7 +9530,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9541,7 +9541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. */
+            /** @description Its outcome. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9556,11 +9556,11 @@ export interface operations {
                          * @enum {string}
                          */
                         outcome: "delivered" | "retry" | "refused";
-                        /** @description What the receiver answered, as HTTP status; null: nothing, or not over HTTP. */
+                        /** @description HTTP status of the receiver's answer; null: no answer, or not over HTTP. */
                         status: number | null;
                         /** @description In words. */
                         detail: string;
-                        /** @description The start of what the receiver answered, at most 1 KB. */
+                        /** @description The start of the receiver's answer, at most 1 KB. */
                         excerpt: string | null;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;
@@ -9680,13 +9680,13 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description `next` of the page before, unchanged. */
+                /** @description `next` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9709,7 +9709,7 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         deliveries: components["schemas"]["Delivery"][];
-                        /** @description Pass it as `cursor` for what comes next; null: nothing does. */
+                        /** @description Pass it as `cursor` to continue; null: nothing follows. */
                         next: string | null;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;
@@ -9829,13 +9829,13 @@ export interface operations {
     headDeliveries: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description `next` of the page before, unchanged. */
+                /** @description `next` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9950,7 +9950,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -9963,7 +9963,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It waits to be sent. */
+            /** @description It is waiting to be sent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10093,7 +10093,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10213,7 +10213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10315,7 +10315,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10435,7 +10435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10537,7 +10537,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10657,7 +10657,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10759,7 +10759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10878,17 +10878,17 @@ export interface operations {
     createKey: {
         parameters: {
             query: {
-                /** @description Whose tokens the key spends. */
+                /** @description The organization whose tokens the key spends. */
                 organization: string;
-                /** @description What it may do: some of `products:read`, `products:refresh`, `admin`, separated by commas. */
+                /** @description Its scopes: some of `products:read`, `products:refresh`, `admin`, separated by commas. */
                 scopes?: string;
                 /** @description What the key is for. */
                 note?: string;
-                /** @description Hours from now, after which it is refused; without it the key has no end. */
+                /** @description Hours from now after which the key expires; without it the key never expires. */
                 expires_in_hours?: number;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11008,7 +11008,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11109,11 +11109,11 @@ export interface operations {
     rotateKey: {
         parameters: {
             query?: {
-                /** @description Hours for which the old key is accepted still; 0 ends it at once. */
+                /** @description Hours for which the old key remains valid; 0 revokes it at once. */
                 old_valid_hours?: number;
             };
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -11248,7 +11248,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -11383,7 +11383,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11437,7 +11437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11483,7 +11483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -11547,7 +11547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                /** @description An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;

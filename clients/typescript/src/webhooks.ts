@@ -55,7 +55,7 @@ export async function checkWebhook(given: WebhookToCheck): Promise<Webhook> {
       }
     }
   }
-  throw new WebhookRefused('No signature of it was made with this secret.');
+  throw new WebhookRefused('None of its signatures matches this secret.');
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
@@ -77,7 +77,7 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : null;
   if (bytes === null || bytes.length === 0) {
     throw new WebhookRefused(
-      'The secret is not whsec_ and base64. Copy it from the answer that made the channel.',
+      'The secret is not whsec_ and base64. Copy it from the answer that created the channel.',
     );
   }
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [

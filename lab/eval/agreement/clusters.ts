@@ -222,7 +222,7 @@ async function count(
   const found = await app.lookupProduct.fromStore(
     app.lookupProduct.parse({ text, retailer: undefined, forceRefresh: false }),
   );
-  if (found === null) throw new Error(`Nothing is held of ${text}.`);
+  if (found === null) throw new Error(`Nothing is stored for ${text}.`);
   const { disagreements, score } = found.agreement;
   const productOf = (slug: string): number =>
     (filed.find(({ retailer }) => retailer === slug) as Filed).product;
@@ -292,7 +292,7 @@ export function clusterGoalsMissed(tally: ClusterTally): readonly string[] {
   const twins = SPLITS.filter((split) => !split.split(':').includes('1'));
   const mixed = sum(twins, 'mixed');
   return [
-    ...(unnamed === 0 ? [] : [`${unnamed} scores below 0.2 name nobody, goal 0`]),
+    ...(unnamed === 0 ? [] : [`${unnamed} scores below 0.2 name no listing, goal 0`]),
     ...(mixed === 0 ? [] : [`${mixed} records of products with two listings are mixed, goal 0`]),
   ];
 }

@@ -128,7 +128,7 @@ function drawnQuestion(run: Run, kind: Kind): Expected {
       ? Math.floor(run.uncached++ / AT_ONCE) % all.length
       : Math.floor(run.random() * all.length);
   const drawn = all[at];
-  if (drawn === undefined) throw new Error(`nothing to ask of the kind ${kind}`);
+  if (drawn === undefined) throw new Error(`nothing to ask for of the kind ${kind}`);
   return drawn;
 }
 
@@ -197,6 +197,6 @@ async function readElsewhere(run: Run, caller: Caller, written: Answered): Promi
 function refreshedAt({ body }: Pick<Answered, 'body'>): number {
   const freshness = body['_freshness'] as { readonly refreshed_at?: string } | undefined;
   const ms = Date.parse(freshness?.refreshed_at ?? '');
-  if (!Number.isFinite(ms)) throw new Error('an answer does not say when it was refreshed');
+  if (!Number.isFinite(ms)) throw new Error('an answer does not state when it was refreshed');
   return ms;
 }

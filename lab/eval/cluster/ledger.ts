@@ -42,7 +42,7 @@ export async function compareLedger(
     const charged = within.reduce((sum, { tokens }) => sum + tokens, 0);
     if (call.status === null) {
       cut += charged;
-      if (within.length > 1) wrong.push(`${call.path}: cut, and ${within.length} times charged`);
+      if (within.length > 1) wrong.push(`${call.path}: cut, and charged ${within.length} times`);
       continue;
     }
     const isPaid = call.status < 300 && !replays.has(call);

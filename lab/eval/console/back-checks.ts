@@ -5,7 +5,9 @@ import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
 const LOOKUP = 'include_cross_retailer';
 
 const BACK: Check = {
-  name: 'Back and Forward show the lookups before and after as they stood, without a call; what was left too early is asked anew',
+  name:
+    'Back and Forward show the previous and next lookups as they were, without a call; a lookup that was ' +
+    'left too early is sent again',
   run: async (parts) => {
     const { known, codes } = parts.stage;
     const [, second = ''] = codes;
@@ -73,10 +75,10 @@ const BACK: Check = {
       ...unless(same(backOnce, other), `Back shows ${JSON.stringify(backOnce)}`),
       ...unless(same(backTwice, first), `Back twice shows ${JSON.stringify(backTwice)}`),
       ...unless(same(skipped, first), `Back from the skip link shows ${JSON.stringify(skipped)}`),
-      ...unless(box === '', `at the beginning the box has “${box}”`),
+      ...unless(box === '', `at first the box contains “${box}”`),
       ...unless(free === 0, `${free} calls were made for going back`),
       ...unless(same(forward, first), `Forward shows ${JSON.stringify(forward)}`),
-      ...unless(anew > 0, 'what was left too early was not asked for'),
+      ...unless(anew > 0, 'a lookup that was left too early was not sent again'),
       ...(await watched.complaints()),
     ];
     await watched.close();
@@ -85,7 +87,7 @@ const BACK: Check = {
 };
 
 const NEXT_PERSON: Check = {
-  name: 'after signing out, Back shows whoever signs in next nothing of what was looked for, and asks for nothing',
+  name: 'after signing out, Back shows the next user none of the earlier lookups, and sends no call',
   run: async (parts) => {
     const { known, codes, service } = parts.stage;
     const watched = await signedIn(parts);

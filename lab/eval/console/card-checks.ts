@@ -8,7 +8,7 @@ type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
 
 /** A row in each possible state, and the expected words. */
 const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cell>])[] = [
-  [/Being asked.*turns by itself/s, () => ({ status: 'indexing', price: null })],
+  [/Being asked.*updates by itself/s, () => ({ status: 'indexing', price: null })],
   [
     /Blocked.*What can be done.*(?:official API|proxy)/s,
     () => ({ status: 'blocked', price: null, in_stock: null }),
@@ -33,7 +33,7 @@ const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cel
 ];
 
 const WORDS: Check = {
-  name: 'each state of a row stands in words, with what can be done; a suspect price says why it counts nowhere',
+  name: 'each state of a row is explained in words, with what can be done; a suspect price says why it is not counted',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -91,7 +91,7 @@ const WORDS: Check = {
 type Seen = { readonly retailer: string; readonly price: number; readonly state: string };
 
 const ORDER: Check = {
-  name: 'shops stand by price, what is surely the product before what may be it; the head has the stock of the shop that is shown',
+  name: 'shops are sorted by price, certain matches before possible ones; the head has the stock of the shop that is shown',
   run: async (parts) => {
     const { known, service } = parts.stage;
     await service.lookup(known, '?include_cross_retailer=true');
@@ -124,10 +124,10 @@ const ORDER: Check = {
     const prices = sure.map(({ price }) => price);
     const found = [
       ...unless(/Out of stock/.test(head) && !/In stock/.test(head), `the head says “${head}”`),
-      ...unless(sure.length > 2, `${sure.length} rows surely are it`),
+      ...unless(sure.length > 2, `${sure.length} rows certainly match`),
       ...unless(
         rows.slice(0, sure.length).every((row) => sure.includes(row)),
-        `first stand ${rows.map(({ state }) => state).join(', ')}`,
+        `the first are ${rows.map(({ state }) => state).join(', ')}`,
       ),
       ...unless(
         prices.every((price, at) => at === 0 || price >= (prices[at - 1] ?? 0)),
@@ -136,7 +136,7 @@ const ORDER: Check = {
       ...unless(
         rows.findIndex(({ retailer }) => retailer === anchor) >
           rows.findLastIndex(({ price }) => price < Infinity),
-        `what has sold out stands before one with a price: ${rows.map(({ retailer }) => retailer).join(', ')}`,
+        `a sold-out shop is before one with a price: ${rows.map(({ retailer }) => retailer).join(', ')}`,
       ),
       ...(await watched.complaints()),
     ];
@@ -146,7 +146,9 @@ const ORDER: Check = {
 };
 
 const GOOD: Check = {
-  name: 'beside the price stands what its shop asked in 90 days; a product that was seen on one day has words instead of a chart',
+  name:
+    "next to the price is the shop's price range of 90 days; a product that was seen on one day has words " +
+    'instead of a chart',
   run: async (parts) => {
     const { service, known } = parts.stage;
     const watched = await signedIn(parts);
@@ -167,8 +169,8 @@ const GOOD: Check = {
       .evaluateAll((all) => all.filter((each) => each.checkVisibility()).length);
     const found = [
       ...unless(head.includes(words), `the head has no “${words}”: “${head}”`),
-      ...unless(codes === 1, `its barcode stands there ${codes} times`),
-      ...unless(alone.includes('looked at on one day'), `of one day it says “${alone}”`),
+      ...unless(codes === 1, `its barcode is there ${codes} times`),
+      ...unless(alone.includes('checked on one day'), `of one day it says “${alone}”`),
       ...unless(charts === 0, 'one day has a chart'),
       ...(await watched.complaints()),
     ];
@@ -178,7 +180,7 @@ const GOOD: Check = {
 };
 
 const EVER: Check = {
-  name: 'above the chart stands whether it was ever cheaper and where; each shop has its lowest price and its day, on a phone too',
+  name: 'above the chart is whether it was ever cheaper and where; each shop has its lowest price and its day, on a phone too',
   run: async (parts) => {
     const { known } = parts.stage;
     const found: string[] = [];
@@ -205,7 +207,7 @@ const EVER: Check = {
         .evaluate((box) => box.scrollWidth - box.clientWidth);
       found.push(
         ...unless(beyond <= 0, `at ${width} px ${beyond} px of the table are cut`),
-        ...unless(/confirmed price/.test(said), `above the chart stands “${said}”`),
+        ...unless(/confirmed price/.test(said), `above the chart is “${said}”`),
         ...unless(row.includes(lowest), `the row of the shop has no ${lowest}: “${row}”`),
         ...(await watched.complaints()),
       );

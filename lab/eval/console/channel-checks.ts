@@ -17,7 +17,7 @@ async function removeChannels({ stage }: CheckParts): Promise<void> {
 }
 
 const CHANNEL: Check = {
-  name: 'a webhook is made, tested with what it answers, told through by a watch, sent to once more, paused and removed',
+  name: 'a webhook is created, tested with its answer shown, notified by a watch, sent to again, paused and removed',
   run: async (parts) => {
     await removeWatches(parts);
     await removeChannels(parts);
@@ -61,7 +61,7 @@ const CHANNEL: Check = {
     const ids = new Set(told().map(({ id }) => id));
     await page.goto(`${service.url}/console/channels`);
     await page.click('.channel button:has-text("Pause")');
-    await page.waitForSelector('text=nothing goes through it');
+    await page.waitForSelector('text=nothing is sent through it');
     await page.click('.channel button:has-text("Remove")');
     await page.click('.channel button:has-text("Really remove?")');
     await page.waitForSelector('text=There is no channel yet');
@@ -74,7 +74,7 @@ const CHANNEL: Check = {
         `a failure reads “${broken}”`,
       ),
       ...unless(told().length === 2, `the receiver was told ${told().length} times`),
-      ...unless(ids.size === 1, 'sent once more the notice has another id'),
+      ...unless(ids.size === 1, 'sent again, the notice has another id'),
       ...(await watched.complaints()),
     ];
     await watched.close();
@@ -94,7 +94,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const KINDS: Check = {
-  name: 'each kind of channel asks for what it needs, says where that is found, and is refused in words',
+  name: 'each kind of channel asks for what it needs, says where to find it, and is refused with an explanation',
   run: async (parts) => {
     await removeChannels(parts);
     const watched = await signedIn(parts, { width: 390, scheme: 'dark' });

@@ -187,7 +187,7 @@ const VIEWS: readonly View[] = [
       ]);
       const file = Buffer.concat((await (await download.createReadStream()).toArray()) as Buffer[]);
       const runs = /(?:^|,|;|")[=+@-](?![\d.])/m.test(file.toString());
-      return unless(!runs, 'a cell of the file begins a formula');
+      return unless(!runs, 'a cell of the file starts a formula');
     },
   },
   {
@@ -253,7 +253,7 @@ const VIEWS: readonly View[] = [
 ];
 
 const RUNS: Check = {
-  name: 'texts that want to run stand as texts on every page: no element, attribute, address or script is made of one, none runs',
+  name: 'hostile texts are shown as text on every page: none becomes an element, attribute, address or script, and none runs',
   run: async (parts) => {
     const found: string[] = [];
     await someChannels(parts);
@@ -292,7 +292,7 @@ async function answerSpoiled(route: Route, attack: Attack): Promise<void> {
 }
 
 const COPIED: Check = {
-  name: 'an address with quotation marks and $( ) is shown as it is, and the call that is copied for a shell is one call of curl',
+  name: 'an address with quotation marks and $( ) is shown unchanged, and the call that is copied for a shell is a single curl call',
   run: async (parts) => {
     const address = `${HOSTILE}/script?a='$(id)'\`id\`&b=<svg/onload=owned=1>`;
     const watched = await signedIn(parts);

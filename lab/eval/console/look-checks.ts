@@ -30,7 +30,7 @@ const SIGN_IN: Check = {
 };
 
 const PASTED: Check = {
-  name: 'an address that is pasted into the tab that asks for the key signs in; signing out ends a table, and its product’s name',
+  name: 'an address pasted into the tab that asks for the key signs in; signing out stops a table and removes its product’s name',
   run: async ({ browser, stage }) => {
     const { url } = stage.service;
     const watched = await openWatched(browser, DESK, url);
@@ -65,7 +65,7 @@ const PASTED: Check = {
 };
 
 const TURNS: Check = {
-  name: 'a row that is being asked turns by itself, and whoever is at a link of another row stays there',
+  name: 'a row that is being asked updates by itself, and the focus on a link of another row stays there',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -146,7 +146,7 @@ const CHART: Check = {
 };
 
 const KEYBOARD: Check = {
-  name: 'everything can be done with keys alone: look up, chart, fold, sign out',
+  name: 'everything can be done with the keyboard only: look up, chart, fold, sign out',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -253,7 +253,7 @@ const TWICE: Check = {
 };
 
 const HALF: Check = {
-  name: 'where the longer history cannot be read, the chart says so and does not call a year all; read later, it is all',
+  name: 'if the longer history cannot be read, the chart says so and does not call a year all; once it is read, it is all',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -281,7 +281,7 @@ const HALF: Check = {
         `it says “${words}”`,
       ),
       ...unless(shown === '90 days', `“${shown}” is pressed`),
-      ...unless(left === 0, 'the trouble still stands there when all is shown'),
+      ...unless(left === 0, 'the problem is still shown when everything is shown'),
       ...(await watched.complaints()),
     ];
     await watched.close();

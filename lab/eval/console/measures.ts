@@ -151,7 +151,7 @@ export async function measureCpu(parts: CheckParts): Promise<Measure> {
       ...unless(most(({ again }) => again) <= MOST_CPU_MS, `more than ${MOST_CPU_MS} ms`),
       ...unless(
         most(({ first }) => first) <= MOST_FIRST_CPU_MS,
-        `the first more than ${MOST_FIRST_CPU_MS} ms`,
+        `the first takes more than ${MOST_FIRST_CPU_MS} ms`,
       ),
     ],
   };
@@ -202,7 +202,7 @@ export async function measureCard(parts: CheckParts): Promise<Measure> {
   return {
     sentence:
       `a card is there in ${ratio.toFixed(2)} times the time of its call (at most ${MOST_TIMES}; ${words(fresh)}; medians of ` +
-      `${CARDS} on simulated shops); of a held product ${heldRatio.toFixed(2)} times (${words(held)})`,
+      `${CARDS} on simulated shops); of a stored product ${heldRatio.toFixed(2)} times (${words(held)})`,
     found: [...unless(ratio <= MOST_TIMES, `more than ${MOST_TIMES} times`), ...complaints],
   };
 }

@@ -84,7 +84,7 @@ const ASKED: Check = {
 };
 
 const LOADED: Check = {
-  name: 'the question comes before a page that is opened with it; a reload and Back mean no, and find no key',
+  name: 'the question precedes the page that is opened with it; a reload and Back mean no, and find no key',
   run: async (parts) => {
     const { stage } = parts;
     const watched = await signedIn(parts);
@@ -121,7 +121,7 @@ const LOADED: Check = {
 };
 
 const NO_KEYS: Check = {
-  name: 'an address with a key that has ended, is unknown or is cut off changes nothing, and says so',
+  name: 'an address with a key that has expired, is unknown or is cut off changes nothing, and says so',
   run: async (parts) => {
     const { stage } = parts;
     const watched = await signedIn(parts);
@@ -134,8 +134,8 @@ const NO_KEYS: Check = {
     for (const [given, says] of [
       [revoked, 'has expired, or it was revoked'],
       [unknown, 'has expired, or it was revoked'],
-      [revoked.slice(0, 30), 'no whole key'],
-      ['', 'no whole key'],
+      [revoked.slice(0, 30), 'a complete key'],
+      ['', 'a complete key'],
     ] as const) {
       for (const path of ['/console', '/console/channels']) {
         await page.goto(addressWith(stage, given, path));
@@ -154,7 +154,7 @@ const NO_KEYS: Check = {
     await page.click('text=Sign out');
     for (const [given, says] of [
       [revoked, 'has ended'],
-      ['osk_live_cut', 'no whole key'],
+      ['osk_live_cut', 'a complete key'],
     ] as const) {
       await page.goto(addressWith(stage, given));
       await page.waitForFunction(
@@ -170,7 +170,7 @@ const NO_KEYS: Check = {
 };
 
 const SAME: Check = {
-  name: 'another key of the same organization signs in without a question; one whose own sign-in has ended is not asked either',
+  name: 'another key of the same organization signs in without a question; a tab whose own sign-in has expired is not asked either',
   run: async (parts) => {
     const { stage } = parts;
     const watched = await signedIn(parts);
@@ -225,7 +225,7 @@ const TABS: Check = {
     await untilWho(third, OTHER);
     found.push(
       ...unless((await keptIn(page)) === kept, 'the other tab is signed in to something else'),
-      ...unless((await third.locator('dialog').count()) === 0, 'it asks for what a tab has'),
+      ...unless((await third.locator('dialog').count()) === 0, 'it requests what a tab has'),
       ...(await watched.complaints()),
     );
     await watched.close();
@@ -234,7 +234,7 @@ const TABS: Check = {
 };
 
 const SLOW: Check = {
-  name: 'over a slow network nothing is replaced and the address is clean meanwhile; the newest of several addresses counts',
+  name: 'over a slow network nothing is replaced and the address is clean meanwhile; the newest of several addresses wins',
   run: async (parts) => {
     const { stage } = parts;
     const watched = await signedIn(parts);
@@ -247,7 +247,7 @@ const SLOW: Check = {
       await route.continue().catch(() => undefined);
     });
     await page.goto(addressWith(stage, key, '/console/channels'));
-    await page.waitForSelector('text=Looking whose key');
+    await page.waitForSelector('text=Checking the key');
     const found = [
       ...unless((await keptIn(page)) === kept, 'the sign-in was replaced before an answer'),
       ...unless(!page.url().includes('osk_'), `the address is ${page.url()}`),
@@ -271,7 +271,7 @@ const SLOW: Check = {
 };
 
 const UNSTORED: Check = {
-  name: 'without storage an address signs in for its page, and another one asks all the same',
+  name: 'without storage an address signs in for its page, and another one still asks',
   run: async (parts) => {
     const { stage } = parts;
     const watched = await openWatched(parts.browser, DESK, stage.service.url);

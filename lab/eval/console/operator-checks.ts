@@ -3,7 +3,7 @@
 import { DESK, look, signedIn, textOf, unless, type Check } from './acts.ts';
 
 const OPERATOR: Check = {
-  name: 'the operator makes, rotates and revokes a key; a key without the scope is told so',
+  name: 'the operator creates, rotates and revokes a key; a key without the scope is told so',
   run: async (parts) => {
     const plain = await signedIn(parts);
     await plain.page.goto(`${parts.stage.service.url}/console/operator`);
@@ -15,17 +15,19 @@ const OPERATOR: Check = {
     const { page } = watched;
     await page.goto(`${parts.stage.service.url}/console/operator`);
     await page.fill('#key-org', 'acme');
-    await page.click('text=Make a key');
+    await page.click('text=Create a key');
     const key = await textOf(page, '.secret');
     const asks = (text: string) =>
       fetch(`${parts.stage.service.url}/v1/usage`, {
         headers: { authorization: `Bearer ${text}` },
       });
-    found.push(...unless((await asks(key)).status === 200, 'the key that was made does not work'));
+    found.push(
+      ...unless((await asks(key)).status === 200, 'the key that was created does not work'),
+    );
     const id = key.slice(9, 17);
     await page.click(`button[aria-label="Revoke ${id}"]`);
     await page.click(`button[aria-label="Really revoke ${id}?"]`);
-    await page.waitForSelector('text=is refused from now on');
+    await page.waitForSelector('text=is now revoked');
     found.push(
       ...unless((await asks(key)).status === 401, 'the key that was revoked still works'),
       ...(await watched.complaints()),
@@ -36,7 +38,7 @@ const OPERATOR: Check = {
 };
 
 const BLOCKED: Check = {
-  name: 'a retailer that refuses is found on the card, and why and what to do on the page of the operator',
+  name: 'a retailer that refuses is visible on the card, and the reason and remedy on the page of the operator',
   run: async (parts) => {
     const { service, codes } = parts.stage;
     service.sandbox.disturb('retailer_b', 'blocked');

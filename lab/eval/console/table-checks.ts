@@ -6,7 +6,7 @@ import { look, signedIn, textOf, unless, type Check } from './acts.ts';
 import { HOSTILE } from './stage.ts';
 
 const TABLE: Check = {
-  name: 'thirty lines with costs: a row each, profit to the cent, sorted, and as a file',
+  name: 'thirty lines with costs: one row each, profit to the cent, sorted, and as a file',
   run: async (parts) => {
     const { codes } = parts.stage;
     const watched = await signedIn(parts);
@@ -90,7 +90,7 @@ const TABLE: Check = {
       const named = (body['pack_count'] as number | null | undefined) ?? 1;
       const pieces = cells[SLUG_OF_HOST[at] ?? '']?.pack_count ?? named;
       const right = at === '–' || pieces === 1 ? '–' : String(pieces);
-      return told === right ? [] : [`${code} pays ${told} times by the piece, not ${right}`];
+      return told === right ? [] : [`${code} pays ${told} times per piece, not ${right}`];
     });
     const found = [
       ...unless(shown.length === 30, `${shown.length} rows`),
@@ -135,7 +135,7 @@ const cents = (value: number | null | undefined) => Math.round((value ?? 0) * 10
 const dollars = (value: number) => `${value < 0 ? '−' : ''}$${(Math.abs(value) / 100).toFixed(2)}`;
 
 const MANY: Check = {
-  name: '2,000 lines pasted: what it costs is said first, and the first hundred are there while the page still answers',
+  name: '2,000 lines pasted: the cost is stated first, and the first hundred are there while the page still responds',
   isTimed: true,
   run: async (parts) => {
     const watched = await signedIn(parts);
@@ -172,7 +172,9 @@ const MANY: Check = {
 const PAGE = 'https://www.example.com/p/lamp,12';
 
 const SHEET: Check = {
-  name: 'a workbook dropped on the page: its products and costs stand in the box, what is mended and left out is told, then a table',
+  name:
+    'a workbook dropped on the page: its products and costs are in the box, repaired and skipped rows are ' +
+    'reported, then a table',
   run: async (parts) => {
     const [first = '', second = ''] = parts.stage.codes;
     const rows = [
@@ -227,7 +229,9 @@ const SHEET: Check = {
 };
 
 const ORDER: Check = {
-  name: 'a page of another shop has its price in the table, and its address the room of a code; sorted by a column and as pasted again, and the heads say so',
+  name:
+    'a page of another shop has its price in the table, and its address fits the width of a code; sorted by ' +
+    'a column and as pasted again, and the heads say so',
   run: async (parts) => {
     const pasted = [...parts.stage.codes.slice(0, 5), `${HOSTILE}/script?${'long='.repeat(9)}`];
     const watched = await signedIn(parts, { width: 390, scheme: 'light' });
@@ -274,7 +278,7 @@ const ORDER: Check = {
 };
 
 const SETTLED: Check = {
-  name: 'a table whose last look is over says who has not answered, and no more that anybody is asked',
+  name: 'a table whose last lookup is over says which shops have not answered, and no longer that any are being asked',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;

@@ -42,7 +42,7 @@ const TITLES_CHECK: Check = {
 };
 
 const ERRORS: Check = {
-  name: 'each kind of error stands in words: its title, what to do, and its code',
+  name: 'each kind of error is explained in words: its title, what to do, and its code',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -90,7 +90,7 @@ const ERRORS: Check = {
 };
 
 const EXPIRED: Check = {
-  name: 'a key that is revoked signs out with words, and the page holds no data then',
+  name: 'a revoked key signs out with an explanation, and the page then contains no data',
   run: async (parts) => {
     const { accounts } = parts.stage.service.app.store;
     const watched = await signedIn(parts);
@@ -115,7 +115,7 @@ const EXPIRED: Check = {
 };
 
 const ENDS: Check = {
-  name: 'a key whose twelve hours are over signs out with words in the middle of the work',
+  name: 'a key whose twelve hours are over signs out with an explanation in the middle of the work',
   run: async (parts) => {
     const { service, known } = parts.stage;
     const { accounts, sql } = service.app.store;
@@ -144,7 +144,7 @@ const ENDS: Check = {
 };
 
 const RESTART: Check = {
-  name: 'a service that is killed is asked again, and the card comes when it is started anew; the key holds',
+  name: 'a killed service is asked again, and the card appears when it is restarted; the key stays valid',
   run: async ({ browser, shot }) => {
     using folder = temporaryFolder();
     const data = ['--sandbox', '--data', folder.path];
@@ -172,7 +172,7 @@ const RESTART: Check = {
 };
 
 const WAY_OUT: Check = {
-  name: 'a key that may not see the page can be signed out; what was looked for leaves the address with it, and outlives an ended key',
+  name: 'a key that may not see the page can be signed out; the lookup leaves the address with it, and outlives an expired key',
   run: async (parts) => {
     const { service, known } = parts.stage;
     const watched = await openWatched(parts.browser, DESK, service.url);
@@ -208,7 +208,7 @@ const WAY_OUT: Check = {
     const after = new URL(page.url()).search;
     const found = [
       ...unless(kept === 0, 'the key is still kept'),
-      ...unless(before === `?q=${known}`, `with an ended key the address has “${before}”`),
+      ...unless(before === `?q=${known}`, `with an expired key the address has “${before}”`),
       ...unless(after === '', `signed out the address has “${after}”`),
       ...(await watched.complaints()),
     ];

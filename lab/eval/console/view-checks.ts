@@ -43,7 +43,7 @@ const BUSY_QUEUE = {
 };
 
 const BETWEEN: Check = {
-  name: `at ${WIDTHS.join(', ')} px no table of a card or of the operator is cut, and the pages’ names stand in one row`,
+  name: `at ${WIDTHS.join(', ')} px no table of a card or of the operator is cut, and the pages’ names are in one row`,
   run: async (parts) => {
     const watched = await signedIn(parts, undefined, true);
     const { page } = watched;
@@ -147,7 +147,7 @@ const NARROW: Check = {
 };
 
 const OWN_COLOURS: Check = {
-  name: 'in a reader’s own colours the lines keep theirs in the legend, and what is chosen stands out',
+  name: 'with the reader’s own colours the lines keep theirs in the legend, and the selection stands out',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -175,7 +175,9 @@ const OWN_COLOURS: Check = {
 };
 
 const PAPER: Check = {
-  name: 'on paper the chart has the names of its lines, and a table those of its columns; letters are dark, and there is nothing to write in',
+  name:
+    'on paper the chart has the names of its lines, and a table those of its columns; text is dark, and no ' +
+    'input fields are printed',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -202,8 +204,8 @@ const PAPER: Check = {
     const found = [
       ...unless(shop !== undefined && names.includes(shop), `the legend says “${names}”`),
       ...unless(heads.includes('Best price'), `the heads say “${heads}”`),
-      ...unless(ink === 'rgb(27, 32, 38)', `a dark screen prints letters of ${ink}`),
-      ...unless(fields === 0, `${fields} fields to write in are printed`),
+      ...unless(ink === 'rgb(27, 32, 38)', `a dark screen prints text in ${ink}`),
+      ...unless(fields === 0, `${fields} input fields are printed`),
       ...(await watched.complaints()),
     ];
     await watched.close();
@@ -212,7 +214,7 @@ const PAPER: Check = {
 };
 
 const AXIS: Check = {
-  name: 'the marks of the axis have room for thousands; where no price was seen there is no axis',
+  name: 'the labels of the axis have room for thousands; if no price was seen there is no axis',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -247,7 +249,7 @@ const AXIS: Check = {
     await page.waitForFunction(() => document.querySelector('#chart-words')?.textContent !== '');
     const words = await textOf(page, '#chart-words');
     const found = [
-      ...unless(room > marks, `${room} px for marks of ${marks} px`),
+      ...unless(room > marks, `${room} px for labels of ${marks} px`),
       ...unless(words.includes('No price in dollars'), `the chart says “${words}”`),
       ...unless(
         !(await page

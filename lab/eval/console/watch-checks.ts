@@ -52,7 +52,7 @@ export async function someWatches(parts: Parameters<Check['run']>[0]): Promise<v
 }
 
 const WATCH: Check = {
-  name: 'a watch made from a card reads at once, shows its line, and tells that the price is below its target',
+  name: 'a watch created from a card reads at once, shows its threshold, and notifies that the price is below its target',
   run: async (parts) => {
     await removeWatches(parts);
     const watched = await signedIn(parts);
@@ -64,7 +64,7 @@ const WATCH: Check = {
     const codes = await page.inputValue('#watch-codes');
     await page.fill('#watch-below', (price + 1).toFixed(2));
     await page.click('form button:has-text("Watch")');
-    await page.waitForSelector('text=1 watch made');
+    await page.waitForSelector('text=1 watch created');
     await readWatch(page);
     await page.waitForSelector('.notice[data-kind="fired"]', { timeout: 20_000 });
     const card = await textOf(page, '.watch');
@@ -73,13 +73,13 @@ const WATCH: Check = {
     const usd = (value: number | null | undefined) => `$${(value ?? 0).toFixed(2)}`;
     const found = [
       ...unless(codes === parts.stage.known, `sent along was “${codes}”`),
-      ...unless(!page.url().includes('#'), 'what was sent along is still in the address'),
+      ...unless(!page.url().includes('#'), 'the parameters sent along are still in the address'),
       ...unless(watch?.below === price + 1, `its target is ${watch?.below}`),
       ...unless(
         card.includes(usd(watch?.listings[0]?.price)) && card.includes(`target ${usd(price + 1)}`),
         `the card says “${card}”`,
       ),
-      ...unless(/Active/.test(card) && /looks next in/.test(card), 'neither state nor next look'),
+      ...unless(/Active/.test(card) && /next check in/.test(card), 'neither state nor next check'),
       ...(await watched.complaints()),
     ];
     await watched.close();
@@ -94,7 +94,7 @@ type Watch = {
 };
 
 const CHANGES: Check = {
-  name: 'a watch is changed, tested, paused, resumed and removed; a page that cannot be read says why',
+  name: 'a watch is changed, tested, paused, resumed and removed; a page that cannot be read shows the reason',
   run: async (parts) => {
     await removeWatches(parts);
     const { service } = parts.stage;
@@ -109,10 +109,10 @@ const CHANGES: Check = {
     await page.click('form button:has-text("Watch")');
     await readWatch(page);
     const made = await only();
-    await page.click('text=Change what it waits for');
+    await page.click('text=Change its conditions');
     await page.locator('.watch [id$="-below"]').fill('2.25');
     await page.click('.watch button:has-text("Save")');
-    await page.waitForSelector('text=It waits for that now');
+    await page.waitForSelector('text=Its conditions are updated');
     const changed = await only();
     await page.click('.watch button:has-text("Send a test")');
     await page.waitForSelector('.notice[data-kind="test"]');
@@ -120,10 +120,10 @@ const CHANGES: Check = {
     await page.waitForSelector('text=is paused');
     const paused = await only();
     await page.click('.watch button:has-text("Resume")');
-    await page.waitForSelector('text=is looked at again');
+    await page.waitForSelector('text=is checked again');
     await page.click('.watch button:has-text("Remove")');
     await page.click('.watch button:has-text("Really remove?")');
-    await page.waitForSelector('text=is not watched any more');
+    await page.waitForSelector('text=is no longer watched');
     await page.waitForSelector('text=Nothing is watched yet');
     const found = [
       ...unless(made?.below === 1.5, `“1,50” became ${made?.below}`),
@@ -150,7 +150,7 @@ const CHANGES: Check = {
 };
 
 const KEYS: Check = {
-  name: 'a watch asked for with Enter twice is made once; paused by key, the focus stays at its button, in every card',
+  name: 'a watch requested with Enter twice is created once; paused with the keyboard, the focus stays on its button, in every card',
   run: async (parts) => {
     await removeWatches(parts);
     const { service, codes, known } = parts.stage;
@@ -163,7 +163,7 @@ const KEYS: Check = {
       form?.requestSubmit();
       form?.requestSubmit();
     });
-    await page.waitForSelector('text=2 watches made');
+    await page.waitForSelector('text=2 watches created');
     await page.waitForFunction(() => document.querySelectorAll('.watch img').length === 2);
     const made = ((await service.get('/v1/watches')).body['watches'] as Watch[]).length;
     const found = [...unless(made === 2, `${made} watches were made`)];

@@ -166,6 +166,6 @@ async function readElsewhere(run: CallsRun, caller: FailoverCaller, written: Wri
 
 function refreshedAt({ _freshness: freshness }: Body): string {
   const at = (freshness as { readonly refreshed_at?: unknown } | undefined)?.refreshed_at;
-  if (typeof at !== 'string') throw new Error('a record without the time of its refresh');
+  if (typeof at !== 'string') throw new Error('a record without its refresh time');
   return at;
 }

@@ -62,7 +62,7 @@ export async function compareFailover(
   }
   // Every call has a key, so a charge without a stored answer was made twice or for nothing.
   for (const requestId of tokensOf.keys()) {
-    if (!placed.has(requestId)) wrong.push(`${requestId}: charged, and no call's`);
+    if (!placed.has(requestId)) wrong.push(`${requestId}: charged, but belongs to no call`);
   }
   const ledger = [...tokensOf.values()].reduce((sum, each) => sum + each, 0);
   const tokens = { answered, ledger };

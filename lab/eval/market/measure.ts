@@ -117,7 +117,7 @@ function compare(
   tally: Tally,
 ): void {
   if (held === null) {
-    tally.failures.push(`${truth.url}: nothing is held after a lookup by ${way}`);
+    tally.failures.push(`${truth.url}: nothing is stored after a lookup by ${way}`);
     return;
   }
   const { compared, differences } = differencesOf(truth, held, way, ['page']);

@@ -25,7 +25,7 @@ export function datasetNames(folder: string): readonly string[] {
       (['train', 'valid', 'test'] as const).some((split) => has(folder, name, split)),
     )
     .toSorted();
-  if (names.length === 0) throw new Error(`${folder} holds no folder with pairs`);
+  if (names.length === 0) throw new Error(`${folder} contains no folder with pairs`);
   return names;
 }
 
@@ -66,7 +66,7 @@ export function readPairs(folder: string, name: string, split: Split): readonly 
       const [left = '', right = '', label = ''] = line.split(',');
       const [one, two] = [offers.get(left), offers.get(right)];
       if (one === undefined || two === undefined) {
-        throw new Error(`${path}.csv: ${line} names an offer that offers.jsonl does not hold`);
+        throw new Error(`${path}.csv: ${line} names an offer that offers.jsonl does not contain`);
       }
       return {
         id: `${name}-${left}-${right}`,

@@ -178,7 +178,7 @@ export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Digest 
     next_check_at: next,
     told_through:
       watch.channels.length === 0
-        ? 'no channel is set, so nothing is sent: what changes stands in the feed of changes'
+        ? 'no channel is set, so nothing is sent: changes are listed in the feed of changes'
         : watch.channels,
   };
 }
@@ -230,7 +230,7 @@ function unsureOf(record: ProductFacts, shown: string | null | undefined): reado
     ...(suspect === undefined ? [] : [`price is suspect: ${suspect.reason}`]),
     ...(meta.moved_from === undefined
       ? []
-      : ['the address that was sent showed another product before']),
+      : ['the address that was sent used to show another product']),
     ...(meta.native_price === undefined
       ? []
       : [`price is not known to be ${record.currency ?? 'US dollars'}`]),

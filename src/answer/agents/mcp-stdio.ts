@@ -6,8 +6,8 @@ import { createMcpServer } from './mcp-server.ts';
 import { screenLines } from './screen-lines.ts';
 import type { ToolParts } from './tools.ts';
 
-const REFUSED = 'A line of the input is not a JSON-RPC 2.0 message. It was refused.';
-const LEFT_OUT = 'A line of the input is not a JSON-RPC 2.0 answer. It was left out.';
+const REFUSED = 'An input line is not a JSON-RPC 2.0 message and was refused.';
+const LEFT_OUT = 'An input line is not a JSON-RPC 2.0 answer and was ignored.';
 
 type ServedStdio = {
   /** Resolves when the other side has closed its end. */

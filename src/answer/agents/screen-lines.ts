@@ -42,7 +42,7 @@ function wrongIn(line: string): string | null | undefined {
   try {
     value = JSON.parse(line);
   } catch {
-    return error(PARSE_ERROR, null, 'The line is not JSON. Send one JSON-RPC message a line.');
+    return error(PARSE_ERROR, null, 'The line is not JSON. Send one JSON-RPC message per line.');
   }
   try {
     parseJSONRPCMessage(value);
@@ -57,8 +57,8 @@ function wrongIn(line: string): string | null | undefined {
 }
 
 const WHAT_A_REQUEST_IS =
-  'The line is not a JSON-RPC message. A request has "jsonrpc":"2.0", an id that is a text or a whole number, a method, and ' +
-  'params that are an object. Lists of messages are not taken.';
+  'The line is not a JSON-RPC message. A request has "jsonrpc":"2.0", an id that is a string or an ' +
+  'integer, a method, and params that are an object. Arrays of messages are not accepted.';
 
 const error = (code: number, id: unknown, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });

@@ -58,5 +58,5 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
   const allowed = allowedBy(issue);
   return allowed.length === 0
     ? `${name} is wrong.`
-    : `${name} is wrong; it takes ${allowed.join(' or ')}.`;
+    : `${name} is invalid; it must be ${allowed.join(' or ')}.`;
 }

@@ -88,7 +88,7 @@ const INPUTS = {
     new_low: z
       .union([z.literal(30), z.literal(90)])
       .optional()
-      .meta({ description: 'Lowest of so many days' }),
+      .meta({ description: 'Lowest price in this many days' }),
     back_in_stock: z.boolean().optional(),
   }),
 } as const;
@@ -138,8 +138,8 @@ const compare: Tool<'compare'> = {
   name: 'compare',
   title: 'Compare retailers',
   description:
-    'One product at every retailer: price, fees, and with cost the profit, ROI and the most you may pay. From what is ' +
-    `stored. ${priced('compare')}`,
+    'One product at every retailer: price, fees, and with cost the profit, ROI and the highest cost. From ' +
+    `stored data. ${priced('compare')}`,
   input: INPUTS.compare,
   example: { identifier: '614141000005', cost: 12.5 },
   isReadOnly: true,
@@ -155,7 +155,7 @@ const compare: Tool<'compare'> = {
 const find: Tool<'find'> = {
   name: 'find',
   title: 'Find candidates by words',
-  description: `Product pages that a search engine names for words; look one up to check it. ${priced('find')}`,
+  description: `Product pages that a search engine finds for words; look one up to check it. ${priced('find')}`,
   input: INPUTS.find,
   example: { words: 'Cobbleton brass letter tray' },
   isReadOnly: true,
@@ -197,8 +197,9 @@ const watch: Tool<'watch'> = {
   name: 'watch',
   title: 'Watch a product',
   description:
-    'Makes a watch that checks daily and sends a notification when a condition is met, or of any change. Making it is free; each check ' +
-    `costs ${tokensInWords({ kind: 'watchedRead' })} of the key, so ask the user first.`,
+    'Creates a watch that checks daily and sends a notification when a condition is met, or on any change. ' +
+    `Creating it is free; each check costs the key ${tokensInWords({ kind: 'watchedRead' })}, so ask the ` +
+    'user first.',
   input: INPUTS.watch,
   example: { identifier: '614141000005', below: 20 },
   isReadOnly: false,
@@ -253,8 +254,8 @@ function budgetSpent(budget: Budget, name: ToolName): CallToolResult {
   return refusal(() => ({
     error: 'budget_spent',
     detail:
-      `${name} can cost ${tokensOf(MOST_TOKENS[name])}; of the budget of ${budget.limit}, ${left} can be spent now. Nothing was ` +
-      'charged. Answer from what you have, and tell the user what is missing.',
+      `${name} can cost ${tokensOf(MOST_TOKENS[name])}, but only ${left} of the budget of ${budget.limit} can ` +
+      'be spent now. Nothing was charged. Answer from what you have, and tell the user what is missing.',
     still_possible: calls,
     tokens: { spent: 0, spent_of_budget: budget.spent(), left_in_budget: left },
   }));
@@ -269,9 +270,9 @@ const NEXT: Readonly<Record<string, string>> = {
   not_found: 'Check the identifier with the user, or call find with brand and model.',
   identity_mismatch: 'The page shows another product. Look the barcode up instead.',
   quota_exceeded:
-    'The tokens of the month are spent. Stop and tell the user; calls will fail until it ends.',
-  throttled: 'Wait as long as retry_after_seconds says, then call again.',
-  invalid_parameter: 'Correct the argument that parameter names, then call again.',
+    "The month's tokens are spent. Stop and tell the user; calls will fail until the month ends.",
+  throttled: 'Wait for retry_after_seconds, then call again.',
+  invalid_parameter: 'Correct the argument named in parameter, then call again.',
   retailer_mismatch: 'Leave out retailer, or send the barcode of the product as identifier.',
   bare_identifier_required:
     'Leave out retailer, or send the URL of the product page as identifier.',
@@ -279,12 +280,12 @@ const NEXT: Readonly<Record<string, string>> = {
     'Send the public URL of a product page, or the barcode. Do not try this address again.',
   source_unusable:
     'This page cannot be read, now or later. Look up the barcode or another page of the product.',
-  upstream_unavailable: 'Call again later, or use compare or history, which ask no shop.',
-  offers_unavailable: 'Use lookup: it has the price of the buy box.',
+  upstream_unavailable: 'Call again later, or use compare or history, which contact no shop.',
+  offers_unavailable: 'Use lookup: it has the buy box price.',
   insufficient_scope: 'This key may not do that. Tell the user.',
   invalid_api_key: 'Tell the user to check OPENSHELF_API_KEY.',
   missing_api_key: 'Tell the user to set OPENSHELF_API_KEY.',
-  overloaded: 'Wait as long as retry_after_seconds says, then call again, one call at a time.',
+  overloaded: 'Wait for retry_after_seconds, then call again, one call at a time.',
   unreachable: 'The service does not answer. Try once more, then tell the user what detail says.',
 };
 const OTHERWISE = 'Tell the user what detail says.';

@@ -171,7 +171,7 @@ async function findByWebSearch(
   if (found.kind !== 'hits') return found;
   const [hit] = retailerHits(found.hits, retailer);
   if (hit === undefined) {
-    const detail = `The search engine knows no page of ${retailer} with this barcode.`;
+    const detail = `The search engine has no page of ${retailer} with this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   const page = await askProduct(parts, retailer, hit.identifier, context);

@@ -65,7 +65,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   // The next round tries again. One failure must not end the housekeeping of this process, nor a service that already answers
   // when housekeeping starts.
   const trySweep = () =>
-    sweep().catch((error: unknown) => onError('could not delete what has expired', error));
+    sweep().catch((error: unknown) => onError('could not delete expired data', error));
   await trySweep();
   void background.run(async (signal) => {
     for (;;) {

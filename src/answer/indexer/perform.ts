@@ -26,7 +26,7 @@ export type Ending =
   /** Another attempt soon would fail the same way. */
   | { readonly kind: 'hopeless'; readonly reason: string };
 
-const MOVED = 'moved: The page at the address shows another product now.';
+const MOVED = 'moved: The page at the address now shows another product.';
 
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
@@ -42,7 +42,7 @@ export async function perform(
     const sinceMs = job.sinceMs ?? nowMs - FRESH_MS;
     const collected = await ask(collect, job, sinceMs, { ...context, isForWatches: job.isCharged });
     return collected === null
-      ? { kind: 'hopeless', reason: 'the address names no page' }
+      ? { kind: 'hopeless', reason: 'the address is not that of a page' }
       : endingOf(collected, job);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;

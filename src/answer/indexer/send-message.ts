@@ -26,7 +26,7 @@ export function createSendMessage(parts: SendParts): SendMessage {
     } catch (error) {
       // The error is a fault of ours. Its message is not shown, because it may quote what was sent.
       const name = error instanceof Error ? error.name : typeof error;
-      return withoutAnswer('retry', `The notice could not be made into a message (${name}).`);
+      return withoutAnswer('retry', `The notice could not be turned into a message (${name}).`);
     }
   };
 }
@@ -48,4 +48,4 @@ async function send(
 }
 
 const NO_MAIL =
-  'This installation sends no mail: its operator has to set OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM.';
+  'This installation sends no mail: the operator has to set OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM.';

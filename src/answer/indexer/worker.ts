@@ -115,7 +115,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
     await settle(parts, job, isCutOff ? cutOff : ending);
   } catch (error) {
     // The lease expires, and the job is then leased again.
-    parts.onError(`could not record how job ${job.id} ended`, error);
+    parts.onError(`could not record the outcome of job ${job.id}`, error);
   }
 }
 

@@ -24,7 +24,7 @@ export type FindCandidates = (
 ) => Promise<readonly FoundPage[]>;
 
 const NOT_CONFIGURED =
-  'This installation has no search engine, so words find nothing. Its operator can set OPENSHELF_SEARXNG_URL or ' +
+  'This installation has no search engine, so it cannot search by words. The operator can set OPENSHELF_SEARXNG_URL or ' +
   'OPENSHELF_BRAVE_API_KEY. Until then send a barcode, an ASIN, an item id or the URL of a product page to lookup.';
 const LATER_SECONDS = 3_600;
 

@@ -85,17 +85,17 @@ async function fetchPicture(
   context: FetchContext,
 ): Promise<Picture> {
   const outcome = await fetcher({ url, accept: 'picture' }, context);
-  if (!outcome.ok) throw unavailable('The shop did not answer, or with more than 2 MiB.');
+  if (!outcome.ok) throw unavailable('The shop did not answer, or sent more than 2 MiB.');
   const { status, body: bytes } = outcome.page;
   if (status === 404 || status === 410) {
-    throw new FaultError({ code: 'not_found', detail: 'The shop has no such picture any more.' });
+    throw new FaultError({ code: 'not_found', detail: 'The shop no longer has this picture.' });
   }
   if (status !== 200) throw unavailable('The shop refused it.');
   const type = rasterTypeOf(bytes);
   if (type !== null) return { type, bytes };
   throw new FaultError({
     code: 'source_unusable',
-    detail: 'What the shop answered is not a JPEG, PNG, GIF, WebP or AVIF picture.',
+    detail: "The shop's answer is not a JPEG, PNG, GIF, WebP or AVIF picture.",
     upstream: 'upstream_bad_response',
   });
 }

@@ -48,7 +48,7 @@ export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
     labels: { ...retailerAndKind(retailer, pageKind), vocabulary },
     value: answers,
   }));
-  const help = 'Answers today (UTC) with a word that its vocabulary does not hold.';
+  const help = 'Answers today (UTC) with a word that its vocabulary does not contain.';
   return gauge('openshelf_unknown_words_today', help, summed(samples));
 }
 

@@ -147,7 +147,7 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
   const up = (value: number) =>
     gauge(
       'openshelf_store_up',
-      '1 when the store answered this scrape and takes writes, else 0.',
+      '1 when the store answered this scrape and accepts writes, else 0.',
       value,
     );
   try {
@@ -157,7 +157,7 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
     const jobs = { waiting, running, parked };
     const notices = gauge(
       'openshelf_notices_waiting',
-      'Notices that wait to be sent through a channel.',
+      'Notices waiting to be sent through a channel.',
       await store.channels.countWaiting(),
     );
     const writes = !store.writes.isFailing() || (await store.sql.probe());
@@ -223,7 +223,7 @@ function processFamilies({ store, clock, version, figures }: MetricsParts): read
       startedAtSeconds,
     ),
     gauge('process_resident_memory_bytes', 'Resident memory of the process.', residentBytes),
-    gauge('nodejs_heap_size_used_bytes', 'Heap of the process that is in use.', heapBytes),
+    gauge('nodejs_heap_size_used_bytes', 'Heap of the process in use.', heapBytes),
     { ...build, samples: [{ labels: { version }, value: 1 }] },
   ];
 }

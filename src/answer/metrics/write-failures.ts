@@ -27,18 +27,18 @@ const PROBLEMS: readonly WriteProblem[] = [
 
 /** Advice for the operator on call. Nothing has to be restarted: the next write that succeeds ends it. */
 const ADVICE: Readonly<Record<WriteProblem, string>> = {
-  full: 'Make room on the disk of the database. Calls are refused until it has some.',
+  full: 'Free space on the disk of the database. Calls are refused until then.',
   read_only:
-    'Make the disk writable, or name the primary: a standby takes no writes. Calls are refused until then.',
-  locked: 'Another program has the database locked: end it, or wait. Calls are refused until then.',
+    'Make the disk writable, or use the primary: a standby accepts no writes. Calls are refused until then.',
+  locked:
+    'Another program has locked the database: stop it, or wait. Calls are refused until then.',
   damaged: 'Stop the service, keep the file, run openshelf check, and restore a backup.',
-  io_error: 'Look at the disk: reading or writing it fails. Calls are refused until it works.',
-  away: 'Start the database, or put its file back. openshelf doctor says what is missing.',
-  overloaded:
-    'The database has more to do than it can. openshelf_in_hand in /metrics says with what.',
-  closed: 'The service is stopping. Nothing has to be done.',
-  refused: 'The database refuses the statement: report this line, it is a defect of openshelf.',
-  other: 'openshelf doctor says whether the database works; the error says the rest.',
+  io_error: 'Check the disk: reading or writing fails. Calls are refused until it works.',
+  away: 'Start the database, or restore its file. openshelf doctor shows what is missing.',
+  overloaded: 'The database is overloaded. openshelf_in_hand in /metrics shows by what.',
+  closed: 'The service is stopping. No action is needed.',
+  refused: 'The database rejects the statement: report this line, it is a bug in openshelf.',
+  other: 'openshelf doctor shows whether the database works; the error has the details.',
 };
 
 const LINE_EVERY_MS = 1_000;
@@ -80,7 +80,7 @@ export function logWriteFailures(
 export function writeFailureFamily(health: WriteHealth): Family {
   return {
     name: 'openshelf_store_write_failures_total',
-    help: 'Writes that the store could not do, by problem.',
+    help: 'Failed writes to the store, by problem.',
     type: 'counter',
     samples: PROBLEMS.map((problem) => ({
       labels: { problem },

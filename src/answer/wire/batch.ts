@@ -16,8 +16,8 @@ export const BatchQuery = z.strictObject({
     .meta({
       default: 'sent',
       description:
-        'The order of the answers. `sent`: that of the lines. `finished`: each as soon as it is there, so that a slow ' +
-        'shop holds up no other line; `line` says which one it answers.',
+        'The order of the answers. `sent`: the order of the lines. `finished`: each as soon as it is ready, so ' +
+        'that a slow shop does not delay other lines; `line` tells which line it answers.',
     }),
 });
 
@@ -29,7 +29,7 @@ export const BatchLine = z
   .looseObject({
     id: z.string().meta({
       description:
-        'The identifier: the address of a product page, a barcode, an ASIN, an item id. A text as it is, without ' +
+        'The identifier: the address of a product page, a barcode, an ASIN, an item id. A plain string without ' +
         'percent-encoding; numbers lose leading zeros and are refused.',
       example: '614141000005',
     }),
@@ -47,28 +47,29 @@ export const BatchAnswer = z
   .strictObject({
     line: z.int().positive().meta({
       description:
-        'Number of the line in the request, from 1; empty lines are counted and have no answer.',
+        'Number of the line in the request, from 1; empty lines are counted but have no answer.',
     }),
     input: z.union([z.record(z.string(), z.unknown()), z.string()]).meta({
       description:
-        'The line as it was sent. The first 200 characters of its text where it is not a JSON object, or is too long to be stored.',
+        'The line as it was sent. The first 200 characters of its text if it is not a JSON object, or is too long to be stored.',
     }),
-    status: z.int().meta({ description: 'The status that the same lookup would have alone.' }),
+    status: z
+      .int()
+      .meta({ description: 'The status that the same lookup would have as a single call.' }),
     duplicate_of: z.int().positive().nullable().meta({
       description:
-        'The line before that has the same identifier and parameters and was charged for; null for the first of them.',
+        'The earlier line with the same identifier and parameters, which was charged; null for the first of them.',
     }),
     replayed: z.boolean().meta({
       description:
         'Whether this is the answer stored for the `Idempotency-Key` of the batch; nothing was billed for it this time.',
     }),
     retry_after: z.int().positive().nullable().meta({
-      description:
-        'Seconds after which the line may succeed when it is sent again; null: nothing is known of that.',
+      description: 'Seconds after which the line may succeed when it is sent again; null: unknown.',
     }),
     problem: z.union([Problem, z.null()]).meta({ description: 'Why there is no product.' }),
     product: z.union([ProductRecord, z.null()]).meta({
-      description: 'The record, as GET /v1/products/{id} answers it.',
+      description: 'The record, as GET /v1/products/{id} returns it.',
     }),
   })
   .meta({ id: 'BatchAnswer' });

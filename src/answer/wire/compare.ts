@@ -64,8 +64,8 @@ export const CompareQuery = z.strictObject({
     .meta({
       default: 'code',
       description:
-        'What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one ' +
-        'piece of it, so that a set of six pays them six times.',
+        'The unit of `cost`, `shipping` and `prep`. `code`: one of what the identifier names, as it is bought. ' +
+        '`piece`: one piece of it, so that they count six times for a set of six.',
     }),
   roi: hundredthsIn(
     'The return that you want, in percent of what you pay. For `highest_cost`.',
@@ -121,7 +121,7 @@ const RowBody = z
     }),
     in_stock: flag('Whether it can be bought now.'),
     pack_count: count(
-      'Pieces in the pack that the listing states; null: not stated, so that it counts as the pack of the product.',
+      'Pieces in the pack, as the listing states; null: not stated, so it is taken to be the pack of the product.',
     ),
     unit_price: amount('The price of one piece, with two more decimals than prices.'),
     identity: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
@@ -135,8 +135,8 @@ const RowBody = z
       .optional()
       .meta({
         description:
-          'How many of what `cost` is of one sale of this listing takes: its pack divided by that of the product, not rounded; ' +
-          'with `cost_per=piece` its pack. Absent: one.',
+          'How many units of `cost` one sale of this listing takes: its pack divided by that of the product, not ' +
+          'rounded; with `cost_per=piece` its pack. Absent: one.',
       }),
     outlay: amount(
       'Cost, preparation and shipping times `cost_factor`, rounded once to cents, halves up.',
@@ -172,7 +172,7 @@ export const ComparisonBody = z
       .string()
       .meta({ description: 'The retailer that supplies price and stock of the product.' }),
     pack_count: count(
-      'Pieces in one of what the identifier names, as in the record; null counts as one.',
+      'Pieces in one unit of what the identifier names, as in the record; null counts as one.',
     ),
     cost: amount('As sent.'),
     shipping: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
@@ -180,7 +180,7 @@ export const ComparisonBody = z
     cost_per: z
       .enum(COSTS_PER)
       .optional()
-      .meta({ description: '`piece` if that was sent. Absent: `code`.' }),
+      .meta({ description: '`piece` if it was sent. Absent: `code`.' }),
     roi: amount('As sent, percent.'),
     rows: z.array(RowBody).meta({
       description: 'A row for each retailer: the seven in their order, then other shops.',

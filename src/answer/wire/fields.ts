@@ -71,10 +71,10 @@ export type PriceBarBody = z.infer<typeof PriceBarBody>;
 
 const SalesRankBody = z
   .strictObject({
-    category: text('Category as the retailer names it; null where it does not say which.'),
-    rank: z.int().positive().meta({ description: 'Place in the category; 1 is sold most.' }),
+    category: text('Category as the retailer names it; null if it does not say which.'),
+    rank: z.int().positive().meta({ description: 'Rank in the category; 1 sells best.' }),
   })
-  .meta({ id: 'SalesRank', description: 'The place of a listing among what its retailer sells.' });
+  .meta({ id: 'SalesRank', description: 'The sales rank of a listing at its retailer.' });
 
 /** `sales_rank` of the record and of a cell. */
 export const SalesRanks = z
@@ -82,8 +82,8 @@ export const SalesRanks = z
   .nullable()
   .meta({
     description:
-      'Sales ranks that the page or API of the retailer states, the widest category first. Null: it states none. Of the ' +
-      'seven, retailer_a shows them, and the API of retailer_b.',
+      "Sales ranks stated by the retailer's page or API, widest category first. Null: it states none. Of the " +
+      'seven, retailer_a states them, and the API of retailer_b.',
   });
 
 export type SalesRanks = z.infer<typeof SalesRanks>;
@@ -113,7 +113,7 @@ export const pageSize = z
     minimum: 1,
     maximum: 500,
     default: 100,
-    description: 'At most so many.',
+    description: 'Maximum number of results.',
   });
 
 /** Which page of a list is requested. */
@@ -123,5 +123,5 @@ export const ListQuery = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .meta({ description: '`next` of the page before, unchanged.' }),
+    .meta({ description: '`next` of the previous page, unchanged.' }),
 });

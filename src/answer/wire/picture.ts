@@ -12,14 +12,14 @@ export const PictureAddress = z
       .nullable()
       .meta({
         description:
-          'Path at this service that answers the picture without a key until `expires_at`. Null: the stored record has ' +
+          'Path on this service that serves the picture without a key until `expires_at`. Null: the stored record has ' +
           'no picture, there is no stored record, or this installation shows none (`OPENSHELF_PICTURES`).',
         example: '/console/pictures/eyJrZXkiOi...',
       }),
     expires_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the path ends; null without one.' }),
+      .meta({ description: 'When the path expires; null without one.' }),
     ...tokenFields,
   })
   .meta({ id: 'PictureAddress' });

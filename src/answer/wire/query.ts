@@ -39,8 +39,8 @@ const identifierMatch = z
   .meta({
     default: 'confirmed',
     description:
-      "Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode " +
-      'searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free.',
+      "Which cells `cross_retailer` contains. `confirmed`: those where the retailer's own record states the " +
+      'barcode searched. `any`: every cell, each with its `identity`, including those still `indexing`. Free.',
   });
 
 const format = z
@@ -55,7 +55,7 @@ const format = z
   .meta({
     type: 'string',
     enum: [...FORMATS],
-    description: 'Kind of the identifier, for one that could be of several kinds. Any letter case.',
+    description: 'Kind of the identifier, if it could be of several kinds. Any letter case.',
   });
 
 const retailer = z
@@ -82,13 +82,14 @@ export const ProductQuery = z.strictObject({
   ),
   include_offers: boolean(
     false,
-    `Adds the live \`offers\` of the retailer and \`review_summary\`. ${tokensInWords(ADD_ON_TOKENS.includeOffers)}. ` +
-      'Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they ' +
-      'cannot be fetched now, the answer is 503 `offers_unavailable`, not billed.',
+    'Adds the live `offers` of the retailer and `review_summary`. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includeOffers)}. If the list of all sellers needs a setting that this ` +
+      'installation lacks, they are the offers that the product page states, and `offers_complete` is `false`. ' +
+      'If they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed.',
   ),
   include_offers_reviews: boolean(
     false,
-    'Like `include_offers`, with `reviews`: summary, months and the newest texts. ' +
+    'Like `include_offers`, plus `reviews`: summary, months and the newest texts. ' +
       `${tokensInWords(ADD_ON_TOKENS.includeOffersReviews)}, charged once for both.`,
   ),
   include_offers_history: boolean(
@@ -103,24 +104,23 @@ export const ProductQuery = z.strictObject({
   ),
   include_cross_retailer: boolean(
     false,
-    'Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. ' +
+    'Adds `cross_retailer`: the stored data of each retailer for the barcode. Fetches nothing. ' +
       `${tokensInWords(ADD_ON_TOKENS.includeCrossRetailer)}.`,
   ),
   identifier_match: identifierMatch,
   include_force_refresh: boolean(
     false,
-    'Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. ' +
+    'Fetches the listing that supplies price and stock during the call; if that fails, the answer is 503, never older data. ' +
       `${tokensInWords(ADD_ON_TOKENS.includeForceRefresh)}. ` +
-      'Not together with `force_refresh`.',
+      'Cannot be combined with `force_refresh`.',
   ),
   include_seller_context: boolean(
     false,
-    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller ' +
-      `account of this installation now. ${tokensInWords(ADD_ON_TOKENS.includeSellerContext)}, ` +
-      'also where it is certain to be null, without credentials and at first-party ' +
-      'retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 ' +
-      '`upstream_unavailable`, not billed, ' +
-      "when a marketplace's API does not answer.",
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow ' +
+      `the seller account of this installation now. ${tokensInWords(ADD_ON_TOKENS.includeSellerContext)}, even ` +
+      'when it is certain to be null (without credentials, and at first-party retailers): `answers` of GET ' +
+      '/v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 ' +
+      "`upstream_unavailable`, not billed, when a marketplace's API does not answer.",
   ),
   include_history: boolean(true, 'Whether the record has `price_history`. Free.'),
   include_stats: boolean(true, 'Whether the record has `stats`. Free.'),
@@ -178,15 +178,15 @@ export const BilledHeaders = z.object({
   [IDEMPOTENCY_KEY]: z
     .string()
     .refine((text) => /^[ -~]{1,255}$/.test(text) && !holdsApiKey(text), {
-      params: { allowed: ['1 to 255 printable ASCII characters that hold no API key'] },
+      params: { allowed: ['1 to 255 printable ASCII characters that contain no API key'] },
     })
     .optional()
     .meta({
       description:
-        'Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the ' +
-        'first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, ' +
-        'or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII ' +
-        'characters; one namespace for all API keys of the organization.',
+        'Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns ' +
+        'the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another ' +
+        'request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 ' +
+        'printable ASCII characters; all API keys of the organization share one namespace.',
       example: 'order-4711-price-check',
     }),
 });

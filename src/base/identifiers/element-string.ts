@@ -108,7 +108,7 @@ function elementOf(known: ApplicationIdentifier, value: string): Element | { pro
   }
   const separator =
     fixedLength === null && /\d/.test(value)
-      ? ' Where another application identifier follows, FNC1 (character 29, %1D in an address) must stand between.'
+      ? ' If another application identifier follows, FNC1 (character 29, %1D in an address) must separate them.'
       : '';
   return { problem: `(${ai}) ${title} takes ${takes}, not "${shown(value)}".${separator}` };
 }
@@ -130,7 +130,7 @@ function namedGtin(elements: Elements): ElementString {
   if (second !== undefined) {
     return {
       ok: false,
-      problem: `The element string names two GTINs, ${gtin} and ${second}. Send one of them.`,
+      problem: `The element string contains two GTINs, ${gtin} and ${second}. Send one of them.`,
     };
   }
   if (hasGs1CheckDigit(gtin)) return { ok: true, gtin, others };
@@ -144,10 +144,13 @@ function namedGtin(elements: Elements): ElementString {
 function withoutGtin(others: readonly Element[]): string {
   const other = others.find(({ ai }) => Object.hasOwn(OF_ANOTHER, ai));
   if (other === undefined) {
-    return 'The element string has no (01), which is the GTIN: it names no product. Send the barcode of the product.';
+    return 'The element string has no (01), which is the GTIN: it does not identify a product. Send the barcode of the product.';
   }
   const code = other.value.slice(0, 14);
-  return `The element string has no (01). (${other.ai}) is the GTIN of ${OF_ANOTHER[other.ai]}: if that is meant, send ${code} alone.`;
+  return (
+    `The element string has no (01). (${other.ai}) is the GTIN of ${OF_ANOTHER[other.ai]}: if you mean that, ` +
+    `send ${code} alone.`
+  );
 }
 
 function notAssigned(digits: string, at?: number): string {

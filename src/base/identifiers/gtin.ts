@@ -18,7 +18,7 @@ export type UnusableReason = 'restricted' | 'coupon' | 'refund' | 'not_a_trade_i
 
 /** The reason as the rest of a sentence about the code. */
 export const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
-  restricted: 'is a restricted-circulation number, which every store gives to goods of its own',
+  restricted: 'is a restricted-circulation number, which every store assigns to its own goods',
   coupon: 'is a coupon code',
   refund: 'is a refund receipt code',
   not_a_trade_item: 'belongs to a GS1 range that is not used for products',

@@ -154,7 +154,7 @@ function parsedGtin(
   const [form] =
     format === undefined ? [gtinForm(digits)] : formsOf(withoutZeros(digits, format), format);
   if (form === undefined || form === null) {
-    return invalidIdentifier(`The GS1 code names the GTIN ${digits}. ${expectation(format)}`);
+    return invalidIdentifier(`The GS1 code contains the GTIN ${digits}. ${expectation(format)}`);
   }
   if (form.kind === 'unusable') return { ok: false, fault: noProductCode(form) };
   return { ok: true, identifiers: [form], otherElements };

@@ -30,8 +30,8 @@ function problemOf(row: Row): string {
   }
   if (status === 'not_found') {
     return listingId === null
-      ? 'it is not written down when it answered'
-      : 'it found nothing, and has a listing';
+      ? 'the time of its answer is not stored'
+      : 'it found nothing but has a listing';
   }
-  return 'it was found, and has no listing';
+  return 'it was found but has no listing';
 }

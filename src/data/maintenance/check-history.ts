@@ -78,7 +78,7 @@ function problemsOf(year: PackedYear): readonly string[] {
     summary.pricedDays === year.pricedDays &&
     summary.firstMs === year.firstMs &&
     summary.lastMs === year.lastMs;
-  if (!isTold) problems.push(`${name}: the columns do not say what is packed`);
+  if (!isTold) problems.push(`${name}: the columns do not match what is packed`);
   const inOrder = seen.every(
     ({ observedAtMs }, at) =>
       yearOf(observedAtMs) === year.year && observedAtMs > (seen[at - 1]?.observedAtMs ?? -1),

@@ -38,7 +38,7 @@ export async function checkSchema(sql: Sql): Promise<readonly string[]> {
     .filter((part) => !found.has(nameOf(part)))
     .map(
       (part) =>
-        `${nameOf(part)} is missing, as where a restore broke off: restore the backup again, into a new database`,
+        `${nameOf(part)} is missing, as after an interrupted restore: restore the backup again, into a new database`,
     );
 }
 

@@ -89,7 +89,7 @@ export function rowText(values: readonly SqlValue[]): string {
 function carried(value: unknown, at: number): SqlValue {
   const checked = checkedValue(value, at);
   if (typeof checked !== 'string' || checked.isWellFormed()) return checked;
-  throw new TypeError(`value ${at + 1} holds half of a surrogate pair`);
+  throw new TypeError(`value ${at + 1} contains half of a surrogate pair`);
 }
 
 /** Parses the first line. Throws DumpRefused if the file is not a dump, or was written by a newer program. */

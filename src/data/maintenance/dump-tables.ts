@@ -26,7 +26,7 @@ type LeftOut = {
   readonly reason: string;
 };
 
-const LEASE = 'who is at work on it; no process of the old installation will finish it';
+const LEASE = 'which process works on it; no process of the old installation will finish it';
 
 /** Columns that a dump omits from a table it includes. */
 export const NOT_DUMPED_COLUMNS: Readonly<Record<string, Readonly<Record<string, LeftOut>>>> = {

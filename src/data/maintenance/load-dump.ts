@@ -103,7 +103,7 @@ async function refuseOtherData({ sql, name }: LoadTarget): Promise<void> {
     const rows = await countRows(sql, table);
     if (rows === 0) continue;
     throw new StoreUnavailable(
-      `${name} holds data already (${table.name}: ${rows}): a load needs an empty database or a new folder`,
+      `${name} already contains data (${table.name}: ${rows}): a load needs an empty database or a new folder`,
     );
   }
 }
@@ -199,7 +199,7 @@ async function requireOpening(
   if (text === null) throw new DumpRefused(`is cut off: the table ${table.name} is missing`);
   const mark = dumpMarkIn(text);
   if (mark === null || !('columns' in mark)) {
-    throw new DumpRefused(`is damaged: where the table ${table.name} begins is another line`);
+    throw new DumpRefused(`is damaged: the table ${table.name} does not begin where it should`);
   }
   if (mark.table !== table.name) {
     const isKnown = DUMPED_TABLES.some(({ name }) => name === mark.table);
@@ -228,7 +228,9 @@ async function requireOpening(
 function requireClosing(text: string, found: TableClosing): void {
   const mark = dumpMarkIn(text);
   if (mark === null || !('sha256' in mark) || mark.table !== found.table) {
-    throw new DumpRefused(`is damaged: after row ${found.rows} of ${found.table} is another line`);
+    throw new DumpRefused(
+      `is damaged: row ${found.rows} of ${found.table} is followed by another line`,
+    );
   }
   if (mark.rows !== found.rows) {
     throw new DumpRefused(
@@ -253,7 +255,7 @@ async function requireEnd(lines: DumpLines, rows: number): Promise<void> {
     mark.tables !== DUMPED_TABLES.length ||
     mark.rows !== rows
   ) {
-    throw new DumpRefused('is damaged: its last line does not fit what is before it');
+    throw new DumpRefused('is damaged: its last line does not match what precedes it');
   }
   if ((await nextLine(lines)) !== null) {
     throw new DumpRefused('is damaged: there is something after its last line');
@@ -280,7 +282,7 @@ async function isStoredAs(
   if (stored === null) return false;
   if (stored.rows !== closing.rows || stored.sha256 !== closing.sha256) {
     throw new DumpRefused(
-      `could not be loaded: the database does not give back the rows of ${table.name} as they were written`,
+      `could not be loaded: the database does not return the rows of ${table.name} as they were written`,
     );
   }
   watch.ended(stored);

@@ -45,7 +45,7 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
 async function checkSource(sql: Pick<Sql, 'all' | 'dialect'>, name: string): Promise<number> {
   const newest = newestVersion();
   const found = await schemaVersionOf(sql, name);
-  if (found === null) throw new StoreUnavailable(`${name} holds no data of this program`);
+  if (found === null) throw new StoreUnavailable(`${name} contains no data of this program`);
   if (found !== newest) {
     const cure =
       found < newest
@@ -56,7 +56,7 @@ async function checkSource(sql: Pick<Sql, 'all' | 'dialect'>, name: string): Pro
     );
   }
   if ((await readMoveProgress(sql)) !== null) {
-    throw new StoreUnavailable(`${name} is itself the target of a move that has not ended`);
+    throw new StoreUnavailable(`${name} is itself the target of an unfinished move`);
   }
   return found;
 }

@@ -39,7 +39,7 @@ async function isInProgress(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean>
 export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): Promise<void> {
   if (!(await isInProgress(sql))) return;
   throw new StoreUnavailable(
-    'a move into this data has not ended: run the same `openshelf migrate-store` again, it goes on where it stopped',
+    'a move into this data is not finished: run the same `openshelf migrate-store` again, it continues where it stopped',
   );
 }
 

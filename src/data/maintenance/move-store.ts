@@ -91,8 +91,8 @@ async function progressOf(source: MoveSource, target: MoveTarget): Promise<MoveP
   }
   if (found.subject.source !== subject.source) {
     throw new StoreUnavailable(
-      `a move from ${found.subject.source} into ${target.name} has not ended: ` +
-        'continue that move, or begin with an empty target',
+      `a move from ${found.subject.source} into ${target.name} is not finished: continue that move, or start ` +
+        'with an empty target',
     );
   }
   const isSameProgram =
@@ -101,7 +101,7 @@ async function progressOf(source: MoveSource, target: MoveTarget): Promise<MoveP
     TABLES.every(({ name }) => found.tables.has(name));
   if (isSameProgram) return found;
   throw new StoreUnavailable(
-    `the move into ${target.name} was begun by another version of this program: begin with an empty target`,
+    `the move into ${target.name} was started by another version of this program: start with an empty target`,
   );
 }
 
@@ -110,7 +110,7 @@ async function refuseOtherData({ sql, name }: MoveTarget): Promise<void> {
     const rows = await countRows(sql, table);
     if (rows === 0) continue;
     throw new StoreUnavailable(
-      `${name} holds data already (${table.name}: ${rows}): a move needs an empty target`,
+      `${name} already contains data (${table.name}: ${rows}): a move needs an empty target`,
     );
   }
 }
@@ -133,7 +133,7 @@ async function copyTable(
     const written = await target.sql.write([noted, ...insertRows(table, rows)]);
     if (!written.done) {
       throw new StoreUnavailable(
-        `another move into ${target.name} is running: wait until it has ended`,
+        `another move into ${target.name} is running: wait until it has finished`,
       );
     }
     after = last;
@@ -162,6 +162,6 @@ async function compareTable(
   }
   throw new StoreUnavailable(
     `${table.name} is not the same on both sides (${theirs.rows} rows there, ${ours.rows} here): ` +
-      'one of them was changed after the move began; begin again with an empty target',
+      'one of them was changed after the move began; start again with an empty target',
   );
 }

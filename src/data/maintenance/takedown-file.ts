@@ -35,8 +35,8 @@ export function readTakedownFile(path: string): readonly Takedown[] {
   const entries = entriesIn(readFileSync(path, 'utf8'));
   if (entries !== null) return entries;
   throw new StoreUnavailable(
-    `${path} is not a list of takedowns. Mend it or replace it with a copy; without it, hosts that were taken down ` +
-      'might be asked again.',
+    `${path} is not a list of takedowns. Repair it or replace it with a copy; without it, taken-down hosts ` +
+      'might be contacted again.',
   );
 }
 

@@ -178,7 +178,8 @@ function keyWithoutScheme(): FaultError {
   return new FaultError({
     code: 'invalid_api_key',
     detail:
-      'The header "Authorization" has a key and not the word before it. Send "Authorization: Bearer osk_live_...".',
+      'The header "Authorization" has a key without the word "Bearer" before it. Send "Authorization: Bearer ' +
+      'osk_live_...".',
   });
 }
 

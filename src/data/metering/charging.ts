@@ -167,7 +167,7 @@ function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number):
   return new FaultError({
     code: 'throttled',
     detail:
-      `The organization may make ${policy.perMinute === 1 ? 'one request' : `${policy.perMinute} requests`} a minute. ` +
+      `The organization may make ${policy.perMinute === 1 ? 'one request' : `${policy.perMinute} requests`} per minute. ` +
       `Try again in ${retryAfterSeconds} s.`,
     retryAfterSeconds,
   });
@@ -179,7 +179,7 @@ function tooManyForced({ resetSeconds }: ThrottleStanding): FaultError {
     code: 'force_refresh_limit',
     detail:
       `The organization may force ${FORCED_LIMIT} refreshes in any ${FORCED_WINDOW_SECONDS} seconds. ` +
-      `Try again in ${retryAfterSeconds} s, or ask without forcing.`,
+      `Try again in ${retryAfterSeconds} s, or call without forcing a refresh.`,
     retryAfterSeconds,
   });
 }
@@ -194,8 +194,8 @@ function reservedNow(): FaultError {
   return new FaultError({
     code: 'quota_exceeded',
     detail:
-      'The tokens that this call can cost are set aside for calls that are still running, which give back what they do not ' +
-      'need. Try again in a second, or ask for fewer add-ons.',
+      'The tokens that this call can cost are reserved for calls that are still running, which release what ' +
+      'they do not need. Try again in a second, or request fewer add-ons.',
     retryAfterSeconds: 1,
   });
 }
@@ -204,8 +204,8 @@ function quotaExceeded(nowMs: number): FaultError {
   return new FaultError({
     code: 'quota_exceeded',
     detail:
-      'The tokens of this month do not cover the most that this call can cost. Wait for the next ' +
-      'month (UTC), ask for fewer add-ons, or have the quota raised.',
+      'The tokens of this month do not cover the most that this call can cost. Wait for the next month (UTC), ' +
+      'request fewer add-ons, or have the quota raised.',
     retryAfterSeconds: secondsToNextMonth(nowMs),
   });
 }

@@ -161,7 +161,7 @@ export function noSpace(): FaultError {
     parameter: 'Idempotency-Key',
     detail:
       `The answers stored for this organization's Idempotency-Keys fill ${MAX_STORED_BYTES / 1_048_576} MiB. ` +
-      'The call was not billed. Send it without the header, or when the oldest have ended (24 hours).',
+      'The call was not billed. Send it without the header, or when the oldest have expired (24 hours).',
     retryAfterSeconds: 3_600,
   });
 }

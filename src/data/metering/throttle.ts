@@ -174,7 +174,7 @@ export function createAskedNotices(sql: Sql, clock: Pick<Clock, 'now'>) {
       code: 'throttled',
       retryAfterSeconds: Math.max(1, seconds),
       detail:
-        `The organization may have ${ASKED_NOTICES_A_DAY} tests and replays of notices sent in a day, each channel counted. ` +
+        `The organization may have ${ASKED_NOTICES_A_DAY} tests and replays of notices sent per day, counting each channel. ` +
         'Notifications of watches are not counted.',
     });
   };

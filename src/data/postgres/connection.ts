@@ -189,7 +189,7 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
     throw new StoreUnavailable(`the database has the encoding ${encoding}; it must be UTF8`);
   }
   if (settings.mayFollow !== true && rows[0]?.follows === 1) {
-    throw new StoreUnavailable('the server is a standby, which takes no writes');
+    throw new StoreUnavailable('the server is a standby, which accepts no writes');
   }
   return rows[0]?.backend ?? '';
 }
@@ -256,6 +256,6 @@ function valueOf(oid: number, text: string | null): SqlValue {
   const value = Number(text);
   if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
   throw new RangeError(
-    `the database returned ${text}, which a JavaScript number cannot hold exactly`,
+    `the database returned ${text}, which a JavaScript number cannot represent exactly`,
   );
 }

@@ -40,7 +40,7 @@ function problemOf(text: string, wanted: ServerRole): string | null {
     url.pathname.includes('@') ||
     !isEncoded(`${url.username}${url.password}`)
   ) {
-    return 'holds a character that must be encoded: %23 for #, %2F for /, %3F for ?, %25 for %';
+    return 'contains a character that must be encoded: %23 for #, %2F for /, %3F for ?, %25 for %';
   }
   if (url.pathname.length < 2) return `names no database: ${SHAPE}`;
   const attributes = url.searchParams.get(ATTRIBUTES);

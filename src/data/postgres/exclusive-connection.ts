@@ -82,7 +82,7 @@ function aloneOver(connection: PostgresConnection, name: string): PostgresAlone 
         await runAll(connection, [{ text: 'select 1 as held' }]);
       } catch (error) {
         throw new StoreUnavailable(
-          `${name}: the connection that holds the write lock was lost; run the same call again`,
+          `${name}: the connection that holds the write lock was lost; run the same command again`,
           { cause: error },
         );
       }

@@ -82,12 +82,12 @@ function helpFor(error: Error): string {
     if ('code' in error && UNPROVEN.test(String(error.code))) return FOR_UNPROVEN;
     if ('syscall' in error && error.syscall === 'open') return FOR_UNREAD;
     return UNENCRYPTED.test(error.message)
-      ? 'Switch TLS on at the server (ssl = on), or write sslmode=disable into DATABASE_URL.'
+      ? 'Enable TLS on the server (ssl = on), or add sslmode=disable to DATABASE_URL.'
       : 'Start its server, or correct the address in DATABASE_URL.';
   }
   const code = error.code ?? '';
   if (code.startsWith('28')) return 'Correct user and password in DATABASE_URL.';
-  if (code === '3D000') return 'Make it with createdb, or correct its name in DATABASE_URL.';
+  if (code === '3D000') return 'Create it with createdb, or correct its name in DATABASE_URL.';
   return code === NO_ROOM
     ? 'Start fewer processes, or raise max_connections of the server or the connection limit of the user.'
     : '';
@@ -95,8 +95,8 @@ function helpFor(error: Error): string {
 
 const FOR_UNREAD = 'Correct the file that sslrootcert, sslcert or sslkey names in DATABASE_URL.';
 const FOR_UNPROVEN =
-  'Its certificate is not trusted here: name the file of the authority that signed it with sslrootcert=FILE in ' +
-  'DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
+  'Its certificate is not trusted here: specify the file of the authority that signed it with ' +
+  'sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
  * Returns what the operator can do if the tables cannot be created; empty if only the server's message is known. Since
@@ -111,9 +111,9 @@ export function helpForTables(error: unknown): string {
         'on all sequences in schema NAME to USER.'
       );
     case '3F000':
-      return 'Name a schema that exists in the search_path of the user or of the database of DATABASE_URL.';
+      return 'Specify an existing schema in the search_path of the user or of the database of DATABASE_URL.';
     case '42P07':
-      return 'The tables are of another program. Name an empty database in DATABASE_URL.';
+      return 'The tables belong to another program. Use an empty database in DATABASE_URL.';
     default:
       return '';
   }

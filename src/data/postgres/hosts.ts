@@ -63,7 +63,7 @@ async function connectToOne(
   settings: Omit<SessionSettings, 'url'>,
 ): Promise<PostgresConnection> {
   if (search.failed !== null && !search.failed.until.aborted) throw search.failed.error;
-  let failure: unknown = new StoreUnavailable('the address names no server');
+  let failure: unknown = new StoreUnavailable('the address contains no server');
   const from = search.likely;
   for (const step of all.keys()) {
     const at = (from + step) % all.length;

@@ -105,7 +105,7 @@ function refuseShared(reading: PostgresConnection, writing: PostgresConnection |
   if (writing === null || writing.isLost() || writing.backend !== reading.backend) return;
   reading.destroy();
   throw new StoreUnavailable(
-    'DATABASE_URL leads to a pooler in transaction mode, which openshelf cannot use. Name the server itself in it, or a pooler ' +
-      'in session mode',
+    'DATABASE_URL points to a pooler in transaction mode, which openshelf cannot use. Use the server itself, ' +
+      'or a pooler in session mode',
   );
 }

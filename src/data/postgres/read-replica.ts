@@ -108,7 +108,7 @@ function createReadersOfOneServer(
     ]);
     if (Array.isArray(answer) && answer[0]?.['server'] === server) return connection;
     connection.destroy();
-    throw new StoreUnavailable('the address of the replica leads to another server now');
+    throw new StoreUnavailable('the address of the replica now leads to another server');
   };
   return {
     read: async (statement) => {

@@ -30,7 +30,7 @@ export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
 export function backupSqlite(path: string, copy: string): number {
   if (!existsSync(path)) throw new StoreUnavailable(`There is no data in ${path}.`);
   if (existsSync(copy))
-    throw new StoreUnavailable(`${copy} is there already: choose another file name`);
+    throw new StoreUnavailable(`${copy} already exists: choose another file name`);
   using _alone = lockFile(copy);
   const part = `${copy}.part`;
   removeDatabase(part);

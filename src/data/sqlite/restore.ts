@@ -92,19 +92,21 @@ function ofBackup(error: unknown, part: string, file: string): unknown {
 function refuseUnfit(file: string): void {
   if (!existsSync(file)) throw new StoreUnavailable(`${file} does not exist.`);
   if (!statSync(file).isFile()) {
-    throw new StoreUnavailable(`${file} is a folder. Name a file that openshelf backup wrote.`);
+    throw new StoreUnavailable(`${file} is a folder. Specify a file that openshelf backup wrote.`);
   }
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StoreUnavailable(
-      `${file}-wal lies next to ${file}: that is the database of a service, or was one, and not a backup. ` +
-        'Name a file that openshelf backup wrote.',
+      `${file}-wal is next to ${file}: that is, or was, the database of a service and not a backup. ` +
+        'Specify a file that openshelf backup wrote.',
     );
   }
   try {
     refuseBrokenFile(file);
   } catch (error) {
     const reason = messageOf(error);
-    throw new StoreUnavailable(`${reason.split('. ')[0]}. Name another backup.`, { cause: error });
+    throw new StoreUnavailable(`${reason.split('. ')[0]}. Choose another backup.`, {
+      cause: error,
+    });
   }
 }
 
@@ -115,7 +117,7 @@ function refuseTarget(path: string, replaces: boolean): void {
   }
   if (!replaces) {
     throw new StoreUnavailable(
-      `${path} is there already. Name another folder with --data; or add --replace, which keeps the old file under ` +
+      `${path} already exists. Choose another folder with --data; or add --replace, which keeps the old file under ` +
         'another name.',
     );
   }

@@ -120,7 +120,7 @@ function makeFolder(path: string): void {
   try {
     makePrivateFolder(path);
   } catch (error) {
-    throw new StoreUnavailable(`cannot make the data folder ${path}: ${reasonOf(error)}`, {
+    throw new StoreUnavailable(`cannot create the data folder ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
@@ -146,9 +146,9 @@ function openFailure(path: string, error: unknown): StoreUnavailable {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : null;
-  if (code === 'EEXIST') return 'it is a file; name a folder';
-  if (code === 'ENOENT') return 'no folder can be made there; name another place';
-  if (code === 'ENOTDIR') return 'a part of that path is a file; name a folder';
+  if (code === 'EEXIST') return 'it is a file; specify a folder';
+  if (code === 'ENOENT') return 'no folder can be created there; choose another location';
+  if (code === 'ENOTDIR') return 'a part of that path is a file; specify a folder';
   return error.message;
 }
 

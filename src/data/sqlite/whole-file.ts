@@ -82,7 +82,7 @@ export function syncFolder(path: string): void {
 }
 
 const HOW_TO_GO_ON =
-  'Restore a backup (openshelf restore), or move the file away to begin with an empty service.';
+  'Restore a backup (openshelf restore), or move the file away to start with an empty service.';
 
 /**
  * Throws StoreUnavailable for a file that a starting service would silently replace: empty, truncated, or not a database; and
@@ -92,8 +92,8 @@ export function refuseBrokenFile(path: string): void {
   if (!existsSync(path)) {
     if (!hasLog(path)) return;
     throw new StoreUnavailable(
-      `${path} is gone and its log ${path}-wal is still there. Put the database back; or restore a backup, or move ` +
-        'the log away to begin with an empty service.',
+      `${path} is missing, but its log ${path}-wal is still there. Put the database back; or restore a backup, ` +
+        'or move the log away to start with an empty service.',
     );
   }
   const problem = problemOf(path);
@@ -165,8 +165,8 @@ export function openForService(path: string): SqliteConnection {
   } catch (error) {
     if (!isInUse(error)) throw error;
     throw new StoreUnavailable(
-      `Another service works on ${path}, and an SQLite database belongs to one. Stop that one, name another folder ` +
-        '(--data), or have several over PostgreSQL (DATABASE_URL).',
+      `Another service uses ${path}, and an SQLite database belongs to one service. Stop that one, choose ` +
+        'another folder (--data), or run several on PostgreSQL (DATABASE_URL).',
       { cause: error },
     );
   }

@@ -222,7 +222,7 @@ async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job
     reviseBarcodesOfJobs(isGivenUp, [nowMs]),
     {
       text: `update jobs set lease_until_ms = null, claim_token = null, parked_at_ms = $1,
-          reason = 'no worker came to the end of it in ${MAX_ATTEMPTS} attempts'
+          reason = 'no worker finished it in ${MAX_ATTEMPTS} attempts'
         where ${isGivenUp}`,
       params: [nowMs],
     },

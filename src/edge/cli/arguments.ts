@@ -78,7 +78,7 @@ function checkOption(
 function shortHint(rawName: string, names: readonly string[]): string | null {
   if (!/^-[a-z]$/.test(rawName)) return null;
   const meant = names.filter((each) => each.startsWith(`-${rawName}`));
-  return meant.length === 0 ? null : `Options are written out: ${meant.join(' or ')}.`;
+  return meant.length === 0 ? null : `There is no short form: use ${meant.join(' or ')}.`;
 }
 
 /**

@@ -56,7 +56,7 @@ export const FAILED = 1;
 export const BAD_USAGE = 2;
 
 /** Printed on stderr when resumable work was stopped. */
-export const STOPPED = 'Stopped. The same command continues where this one ended.';
+export const STOPPED = 'Stopped. The same command continues where this one stopped.';
 
 /** The command was called wrongly. The message and the usage are printed; the exit code is 2. */
 export class UsageError extends Error {

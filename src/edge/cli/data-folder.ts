@@ -42,8 +42,8 @@ export async function configWithData(input: CommandInput): Promise<Config> {
     const demo = demoFolder(dataDir);
     const isDemo = await holdsData(storeOf({ ...config, dataDir: demo }));
     const name = isDemo
-      ? `That of the demo is in ${demo}: give --data ${demo}.`
-      : 'Name the folder with --data or OPENSHELF_DATA.';
+      ? `The demo's data is in ${demo}: use --data ${demo}.`
+      : 'Specify the folder with --data or OPENSHELF_DATA.';
     throw new Error(`There is no data in ${dataDir}. ${name}`);
   }
   throw new Error(`There is no data in ${databaseName(databaseUrl)}, which DATABASE_URL names.`);

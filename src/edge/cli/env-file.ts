@@ -75,7 +75,7 @@ function textOf(path: string): string {
     // A folder of that name, or a working folder that is gone: something else may have caused that.
     if (code === 'ENOENT' || code === 'EISDIR') return '';
     throw new Error(
-      `The file ${path} cannot be read (${String(code)}). It may hold settings: make it readable, or remove it.`,
+      `The file ${path} cannot be read (${String(code)}). It may contain settings: make it readable, or remove it.`,
       { cause: error },
     );
   }

@@ -13,14 +13,14 @@ const NAME = 'openshelf';
 /** The commands by purpose, in the order in which a new user meets them. */
 const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Start it', ['demo', 'serve', 'console', 'doctor']],
-  ['Look products up', ['lookup', 'compare', 'history', 'identify']],
+  ['Look up products', ['lookup', 'compare', 'history', 'identify']],
   ['Be notified of changes', ['watch', 'channel']],
   ['Keys and tokens', ['keys', 'orgs', 'usage']],
   [
     'The data',
     ['import', 'export', 'backup', 'restore', 'dump', 'load', 'migrate-store', 'takedown'],
   ],
-  ['Keep it in order', ['check', 'quality', 'compact']],
+  ['Maintenance', ['check', 'quality', 'compact']],
   ['For agents, scripts and developers', ['mcp', 'parse', 'sandbox', 'completion']],
 ];
 
@@ -37,7 +37,7 @@ export function programHelp(commands: readonly Command[], program = NAME): strin
       return ['', `${heading}:`, ...columns(rows, width)];
     }),
     '',
-    `${program} <command> --help says more; ${program} --version prints the version.`,
+    `${program} <command> --help shows the details; ${program} --version prints the version.`,
     `Settings are environment variables: ${program} serve --help lists them.`,
     'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',
   ].join('\n');
@@ -109,7 +109,7 @@ export function settingsHelp(): readonly string[] {
   );
   const credentials = `${CREDENTIAL_NAMES.length} credentials of official APIs.`;
   return [
-    'Settings (environment variables; docs/run/settings.md says more):',
+    'Settings (environment variables; see docs/run/settings.md):',
     ...columns([...rows, ['OPENSHELF_RETAILER_*', credentials]]),
   ];
 }

@@ -28,7 +28,7 @@ export const DATA_AND_JSON = {
 /** The basis of a command's costs (D77). */
 export const COST_PER_OPTION: Option = {
   value: 'WHAT',
-  help: 'what the costs are of: code, one of what the barcode names (default), or piece',
+  help: 'the unit of the costs: code, one of what the barcode names (default), or piece',
 };
 
 /** The currency of what a command prints (D87). */

@@ -96,7 +96,7 @@ function explain(error: unknown, command: Command, { isJson, folders, io }: Repo
     const detail = asCalled(error.message);
     if (isJson) printJson(io, { code: 'bad_usage', detail });
     io.err(`openshelf ${name}: ${detail}\n\n${synopsisOf(command, io.program)}`);
-    io.err(asCalled(`\nopenshelf ${name} --help says more.`));
+    io.err(asCalled(`\nopenshelf ${name} --help shows the details.`));
     return BAD_USAGE;
   }
   const found = problemOf(error, folders);

@@ -54,7 +54,7 @@ export function marketOptions(values: Values): MarketOptions {
 export function needsSandbox(values: Values): void {
   const lone = [...Object.keys(MARKET_OPTIONS), 'terms'].find((name) => values[name] !== undefined);
   if (lone === undefined || values['sandbox'] === true) return;
-  throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
+  throw new UsageError(`--${lone} describes the simulated market. Add --sandbox.`);
 }
 
 /**

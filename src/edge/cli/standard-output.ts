@@ -56,7 +56,7 @@ export function standardOutputBytes(): Writable {
 const MOST_WAITING = 4_194_304;
 
 const READER =
-  'Whatever reads standard error (a pager, a collector) had stopped: look at that. The service went on meanwhile.';
+  'The reader of standard error (a pager, a collector) had stopped: check it. The service kept running.';
 
 /** Returns a function that writes one or several lines. Reports how many were lost, when there is room again. */
 export function standardError(
@@ -71,7 +71,7 @@ export function standardError(
       return;
     }
     if (lost > 0)
-      log.warn('lines of the log were lost, because nothing read them', {
+      log.warn('log lines were lost, because nothing read them', {
         lines: lost,
         advice: READER,
       });

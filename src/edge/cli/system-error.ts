@@ -69,11 +69,11 @@ function systemProblem(error: Error): string | null {
         : `The folder ${folder} does not exist.`;
     }
     case 'EISDIR':
-      return `${path} is a folder. Name a file.`;
+      return `${path} is a folder. Specify a file.`;
     case 'ENOTDIR':
-      return `A part of the path ${path} is a file. Name a folder.`;
+      return `A part of the path ${path} is a file. Specify a folder.`;
     case 'EEXIST':
-      return `${dest} exists already. Name another file.`;
+      return `${dest} already exists. Choose another file.`;
     case 'ENOSPC':
       return `The disk of ${dest} is full. Free some space and run the command again.`;
     default:
@@ -85,7 +85,9 @@ function permissionProblemOf(error: unknown): string | null {
   if (!isSystemError(error)) return null;
   if (error.code === 'EROFS') return readOnlyProblem(nearestExisting(resolve(error.path)));
   if (!['EACCES', 'EPERM'].includes(error.code)) return null;
-  return permissionProblem(error.path) ?? `No permission to use ${error.path}. Name another place.`;
+  return (
+    permissionProblem(error.path) ?? `No permission to use ${error.path}. Choose another location.`
+  );
 }
 
 function dataProblem(folders: readonly string[]): string | null {
@@ -105,17 +107,20 @@ function permissionProblem(path: string): string | null {
   const own = process.geteuid?.();
   const problem = `${there} cannot be ${missing}`;
   if (own === undefined || own === uid) {
-    return `${problem}. Change its permissions, or name another place.`;
+    return `${problem}. Change its permissions, or choose another location.`;
   }
   return (
     `${problem}: it belongs to user ${uid}, and openshelf runs as user ${own}. ` +
-    'Run openshelf as the owner, change the owner with chown, or name another place.'
+    'Run openshelf as the owner, change the owner with chown, or choose another location.'
   );
 }
 
 /** Returns the sentence for a read-only file system. This is not about permissions: root may not write there either. */
 function readOnlyProblem(path: string): string {
-  return `${path} cannot be written, because its file system is mounted read-only. Mount it for writing, or name another place.`;
+  return (
+    `${path} cannot be written, because its file system is mounted read-only. Mount it for writing, or ` +
+    'choose another location.'
+  );
 }
 
 /** Returns the path itself, or the folder below which it would be created. */

@@ -126,7 +126,7 @@ function problemIn({ url }: ServiceParts, { status, body, waitMs }: Said) {
 function notAService({ url }: ServiceParts, { status, type }: Said): Error {
   const what = type === '' ? '' : `, ${type}`;
   return new Error(
-    `${url} does not answer like an openshelf service (status ${status}${what}). Give --url the address of one.`,
+    `${url} does not answer like an openshelf service (status ${status}${what}). Set --url to the address of one.`,
   );
 }
 

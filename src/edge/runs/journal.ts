@@ -53,7 +53,7 @@ export function openJournal(path: string, name: RunName): Journal {
   const { head, places, end, ...stored } = continuedBy(name, readHeld(file, path), () => {
     closeSync(file);
     return new Error(
-      `${path} is of a run with another input or other options. Run that command again to finish it, or delete the file.`,
+      `${path} belongs to a run with another input or other options. Run that command again to finish it, or delete the file.`,
     );
   });
   let { tokens, early } = stored;
@@ -215,7 +215,7 @@ function headOf(value: unknown, path: string): Head {
 
 function notOurs(path: string): Error {
   return new Error(
-    `${path} is not the journal of a run. Name another output, or move that file away.`,
+    `${path} is not the journal of a run. Choose another output, or move that file away.`,
   );
 }
 

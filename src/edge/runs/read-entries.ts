@@ -45,8 +45,8 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
 export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): string | null {
   if (headingLine === null || rowsAbove === 0) return null;
   return rowsAbove === 1
-    ? `The row above the headings in line ${headingLine} is left out.`
-    : `The ${rowsAbove} rows above the headings in line ${headingLine} are left out.`;
+    ? `The row above the headings in line ${headingLine} is skipped.`
+    : `The ${rowsAbove} rows above the headings in line ${headingLine} are skipped.`;
 }
 
 /** Returns which columns of case codes are skipped, and why; null if none is. */
@@ -54,12 +54,15 @@ export function passedOverRemark({ names, identifier, passedOver }: SheetColumns
   if (passedOver.length === 0) return null;
   const shown = passedOver.map((name) => `"${name}"`).join(', ');
   const [columns, have] = passedOver.length === 1 ? ['Column', 'has'] : ['Columns', 'have'];
-  return `${columns} ${shown} ${have} the codes of cases and ${passedOver.length === 1 ? 'is' : 'are'} passed over for "${names[identifier] ?? ''}", which has those of what is in them.`;
+  return (
+    `${columns} ${shown} ${have} case codes and ${passedOver.length === 1 ? 'is' : 'are'} skipped in favour ` +
+    `of "${names[identifier] ?? ''}", which has the codes of their contents.`
+  );
 }
 
 /** Returns the available sheets, for a user who can give options. */
 export function nameAnother(which: string): string {
-  return `${which} Name another with --sheet.`;
+  return `${which} Choose another with --sheet.`;
 }
 
 /** Yields every row after the headings, in order. */
@@ -88,7 +91,7 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
     wanted: null,
     problem: { status: 'invalid', detail },
   });
-  if (text === '') return invalid('the row names no product: its identifier is empty');
+  if (text === '') return invalid('the row has no product: its identifier is empty');
   if (mended.isLost) return invalid(mended.note ?? 'digits are lost');
   const parsed = parseIdentifier(text);
   if (!parsed.ok) return invalid(parsed.fault.detail);

@@ -9,28 +9,29 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_MAX_CONNECTIONS',
     kind: wholeNumber(1, 1_000_000),
     default: '4096',
-    line: 'Most connections of callers at once; for a new one the longest idle is closed.',
+    line: 'Maximum number of connections from callers at once; a new one then closes the longest idle one.',
   },
   maxPerAddress: {
     name: 'OPENSHELF_MAX_PER_ADDRESS',
     kind: wholeNumber(1, 1_000_000),
     default: '1024',
-    line: 'Most connections of one address at once; behind a proxy, its requests in progress.',
+    line: 'Maximum number of connections per address at once; behind a proxy, of its requests in progress.',
     page:
-      'Most connections of one address (of IPv6: one /64 network) at once. With `OPENSHELF_TRUST_PROXY`, most requests in ' +
-      'progress of one forwarded address: the last one in `X-Forwarded-For`.',
+      'Maximum number of connections per address (for IPv6, per /64 network) at once. With ' +
+      '`OPENSHELF_TRUST_PROXY`, the maximum number of requests in progress per forwarded address: the last one ' +
+      'in `X-Forwarded-For`.',
   },
   maxPipelined: {
     name: 'OPENSHELF_MAX_PIPELINED',
     kind: wholeNumber(0, 1_000),
     default: '8',
-    line: 'Requests of one connection that may always wait after the one being answered.',
+    line: 'Requests per connection that may always wait behind the one being answered.',
   },
   maxRequestsPerConnection: {
     name: 'OPENSHELF_MAX_REQUESTS_PER_CONNECTION',
     kind: wholeNumber(1, 1_000_000_000),
     default: '1000',
-    line: 'Requests after which a connection is closed with its answer.',
+    line: 'Requests after which a connection is closed, with the last answer.',
   },
   keepAliveMs: {
     name: 'OPENSHELF_KEEP_ALIVE_MS',
@@ -38,15 +39,15 @@ export const LIMIT_SETTINGS = {
     default: '5000',
     line: 'Milliseconds for which a connection stays open without a request; 65000 with OPENSHELF_TRUST_PROXY.',
     page:
-      'Milliseconds for which a connection stays open without a request. With `OPENSHELF_TRUST_PROXY` the default is 65000. A ' +
-      'proxy must close idle connections before this, or some of its requests meet a closed one: state more for one that keeps ' +
-      'them longer (a load balancer of Google Cloud for 600 s).',
+      'Milliseconds for which a connection stays open without a request. With `OPENSHELF_TRUST_PROXY` the ' +
+      'default is 65000. A proxy must close idle connections before this, or some of its requests reach a ' +
+      'closed one: set a higher value for a proxy that keeps them longer (a Google Cloud load balancer: 600 s).',
   },
   headerMs: {
     name: 'OPENSHELF_HEADER_TIMEOUT_MS',
     kind: wholeNumber(100, 3_600_000),
     default: '10000',
-    line: 'Milliseconds that a caller may take to send the head of a request.',
+    line: 'Milliseconds that a caller may take to send the request head.',
   },
   sendMs: {
     name: 'OPENSHELF_SEND_TIMEOUT_MS',
@@ -58,22 +59,24 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_MAX_LOOKUPS',
     kind: wholeNumber(1, 100_000),
     default: '8',
-    line: 'Most calls that read the store at once; others wait for a moment, then get 503 overloaded.',
+    line: 'Maximum number of calls that read the store at once; others wait briefly, then get 503 overloaded.',
   },
   maxFetching: {
     name: 'OPENSHELF_MAX_FETCHING',
     kind: wholeNumber(1, 100_000),
     default: '1024',
-    line: 'Most calls that wait for shops at once; more get 503 overloaded.',
+    line: 'Maximum number of calls that wait for shops at once; more get 503 overloaded.',
   },
   maxWriting: {
     name: 'OPENSHELF_MAX_WRITING',
     kind: wholeNumber(1, 100_000),
     default: '64',
-    line: 'Most calls that are answered from the store, or wait for the commit of their charge, at once; 256 with DATABASE_URL.',
+    line:
+      'Maximum number of calls answered from the store, or waiting for the commit of their charge, at once; ' +
+      '256 with DATABASE_URL.',
     page:
-      'Most calls that are answered from the store, or wait for the commit of their charge, at once. With `DATABASE_URL` the ' +
-      'default is 256: a commit on a server takes longer, and more calls share it.',
+      'Maximum number of calls answered from the store, or waiting for the commit of their charge, at once. ' +
+      'With `DATABASE_URL` the default is 256: a commit on a server takes longer, and more calls share it.',
   },
   maxWaitMs: {
     name: 'OPENSHELF_MAX_WAIT_MS',
@@ -81,8 +84,8 @@ export const LIMIT_SETTINGS = {
     default: '100',
     line: 'Milliseconds that a call may wait for its turn under overload.',
     page:
-      'Milliseconds that a call may wait for its turn under overload: when calls have come for 3 s without a pause, and ' +
-      'more of them wait than can be served in that time. Otherwise a call may wait for 30 s.',
+      'Milliseconds that a call may wait for its turn under overload: when calls have arrived for 3 s without ' +
+      'a pause, and more are waiting than can be served in that time. Otherwise a call may wait for 30 s.',
   },
 } as const;
 
@@ -93,8 +96,8 @@ export const STOP_SETTINGS = {
     default: '5000',
     line: 'Milliseconds after SIGTERM for which /readyz answers 503 and everything else is served.',
     page:
-      'Milliseconds after SIGTERM for which `/readyz` answers 503 and everything else is served as before, so that a ' +
-      'load balancer learns it ([install.md](install.md#stopping)). SIGINT does not wait.',
+      'Milliseconds after SIGTERM for which `/readyz` answers 503 and everything else is served as before, so ' +
+      'that a load balancer notices it ([install.md](install.md#stopping)). SIGINT does not wait.',
   },
   drainMs: {
     name: 'OPENSHELF_DRAIN_MS',

@@ -7,16 +7,17 @@ export const NOTICE_SETTINGS = {
     name: 'OPENSHELF_NOTIFY_ALLOW',
     kind: receiverList,
     default: '',
-    line: 'Receivers of notices that may be private, as host:port with commas between.',
+    line: 'Receivers of notices that may be private, as host:port separated by commas.',
     page:
-      'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port` with commas ' +
-      'between: `hooks.internal:8080,127.0.0.1:4020`. All others need a public address ([watches](../use/watches.md#delivery)).',
+      'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port` ' +
+      'separated by commas: `hooks.internal:8080,127.0.0.1:4020`. All others need a public address ' +
+      '([watches](../use/watches.md#delivery)).',
   },
   smtpServer: {
     name: 'OPENSHELF_SMTP_URL',
     kind: optional(mailServer),
     default: '',
-    line: 'Mail server for notices: smtp://user:password@mail.example.com:587 or smtps://...:465',
+    line: 'Mail server that sends notices: smtp://user:password@mail.example.com:587 or smtps://...:465',
     page:
       'Mail server that sends notices: `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465` ' +
       '([mail](#mail)). It may be on a private address. A secret.',

@@ -47,7 +47,7 @@ function renamed(given: Env) {
   if (problems.length > 0) return { given, warnings: [], problems };
   const was = `${stated.join(' and ')} ${stated.length > 1 ? 'are' : 'is'}`;
   if ((given[name] ?? '') !== '') {
-    return { given, warnings: [`${was} not read: ${name} is set, and stands for both.`], problems };
+    return { given, warnings: [`${was} not read: ${name} is set, and replaces both.`], problems };
   }
   const sizes = FORMER_NAMES.map((former) => Number(given[former] || FORMER[former]));
   const sum = String(sizes.reduce((all, size) => all + size, 0));
@@ -79,7 +79,7 @@ function trimmed(env: Env): Env {
 const QUOTED = /^(["']).*\1$/s;
 
 const saidOfQuoted = (name: string): string =>
-  `${name} begins and ends with a quotation mark. Leave both out: they came here as a part of the value.`;
+  `${name} begins and ends with a quotation mark. Remove both: they were read as part of the value.`;
 
 const quotedCredentials = (given: Env): readonly string[] =>
   CREDENTIAL_NAMES.filter((name) => QUOTED.test(given[name] ?? '')).map(saidOfQuoted);

@@ -48,11 +48,11 @@ const FOR_A_SHELL = /^(?:~[^/]*|\$\{?\w+\}?)(?:\/|$)/;
 
 export const folderPath: SettingKind<string> = {
   parse: (text, name) => {
-    if (text.trim() === '') return refused(`${name} is empty. Name a folder.`);
+    if (text.trim() === '') return refused(`${name} is empty. Specify a folder.`);
     const [begin] = FOR_A_SHELL.exec(text) ?? [];
     if (begin === undefined) return { value: text };
     return refused(
-      `${name} begins with ${begin}, which only a shell replaces. Write the whole path, or ./${begin} for a folder of that name.`,
+      `${name} begins with ${begin}, which only a shell expands. Write the full path, or ./${begin} for a folder of that name.`,
     );
   },
   parsesEmpty: true,
@@ -291,7 +291,7 @@ export const secretsKey: SettingKind<Uint8Array> = {
       : Buffer.from(written, /[-_]/.test(written) ? 'base64url' : 'base64');
     if (bytes.length === 32) return { value: Uint8Array.from(bytes) };
     return refused(
-      `${name} must be 32 random bytes as base64 or hexadecimal digits: openssl rand -base64 32 makes them.`,
+      `${name} must be 32 random bytes as base64 or hexadecimal digits: generate them with openssl rand -base64 32.`,
     );
   },
 };

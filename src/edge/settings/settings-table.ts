@@ -76,7 +76,7 @@ export const SETTINGS = {
     line: 'PostgreSQL to use instead of the data folder: postgres://user:password@host:5432/database',
     page:
       '`postgres://user:password@host:5432/database`: PostgreSQL stores everything, instead of the data folder ' +
-      '([databases.md](databases.md)). May name several servers, `a:5432,b:5432`; the one that takes writes is used ' +
+      '([databases.md](databases.md)). May list several servers, `a:5432,b:5432`; the one that accepts writes is used ' +
       '([cluster.md](cluster.md#replicas-and-failover)). A secret. Cannot be combined with `--data`.',
   },
   readUrl: {
@@ -128,7 +128,7 @@ export const SETTINGS = {
     name: 'OPENSHELF_MAX_CONCURRENT',
     kind: wholeNumber(1, 1_000),
     default: '32',
-    line: 'Most requests in progress at once over all shops; each shop gets one at a time.',
+    line: 'Maximum number of requests in progress over all shops; each shop gets one at a time.',
   },
   terms: {
     name: 'OPENSHELF_TERMS',
@@ -149,7 +149,7 @@ export const SETTINGS = {
     page:
       '`https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. For tests, ' +
       'recorded pages and a mirror of your own. Only origins listed here may be on a loopback or private address. ' +
-      'Notices follow it for the services that receive them alone ([watches](../use/watches.md#channels)).',
+      'For notices it applies only to the services that receive them ([watches](../use/watches.md#channels)).',
   },
   dnsServers: {
     name: 'OPENSHELF_DNS_SERVERS',
@@ -158,16 +158,19 @@ export const SETTINGS = {
     unset: "the system's",
     line: "DNS servers to use instead of the system's, separated by commas: 9.9.9.9,149.112.112.112",
     page:
-      'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. ' +
-      'Without any, names of shops are asked at the servers that the machine is set to; its hosts file and search domains count for ' +
-      'hosts in settings only.',
+      'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or ' +
+      "`[2001:db8::1]:53`. Without any, the names of shops are resolved by the machine's own DNS servers; its " +
+      'hosts file and search domains apply only to hosts in settings.',
   },
   deny: {
     name: 'OPENSHELF_DENY',
     kind: deniedHosts,
     default: '',
-    line: 'Hosts (with those below them) and networks that are never contacted, separated by commas.',
-    page: 'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A host stands for every host below it too; a network is compared with the addresses a name resolves to. A call for one is refused like any address that may not be fetched, and so is a receiver of notices.',
+    line: 'Hosts (including those below them) and networks that are never contacted, separated by commas.',
+    page:
+      'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A ' +
+      'host covers every host below it; a network is compared with the addresses that a name resolves to. A ' +
+      'call for one is refused like any address that may not be fetched, and so is a receiver of notices.',
   },
 
   currency: {
@@ -184,7 +187,7 @@ export const SETTINGS = {
     name: 'OPENSHELF_PICTURES',
     kind: trueOrFalse,
     default: 'true',
-    line: 'Whether the console shows pictures of products, fetched by the service as pages are; false: none.',
+    line: 'Whether the console shows pictures of products, which the service fetches like pages; false: none.',
     page:
       'Whether the console shows pictures of products. They are fetched by the service like pages (guard, `robots.txt`, ' +
       'pacing), at most 2 MiB each, and cached in memory for ten minutes; `false`: none.',
@@ -195,17 +198,17 @@ export const SETTINGS = {
     default: '',
     line: 'Proxy for all requests to shops and to receivers of notices: http://proxy.example.com:3128',
     page:
-      '`http://` or `https://` address of a proxy for all requests to shops and to public receivers of notices. The proxy variables that other programs ' +
-      'use (`HTTPS_PROXY` and its like) are not read.',
+      '`http://` or `https://` address of a proxy for all requests to shops and to public receivers of ' +
+      'notices. The proxy variables that other programs use (such as `HTTPS_PROXY`) are not read.',
   },
   searxngUrl: {
     name: 'OPENSHELF_SEARXNG_URL',
     kind: anyText,
     default: '',
-    line: 'Your own SearXNG, with json among its formats: finds pages of retailers that take no barcode.',
+    line: 'Your own SearXNG, with json among its formats: finds pages of retailers without a barcode search.',
     page:
-      'Your own SearXNG, with `json` among its formats: finds product pages of retailers that cannot be asked by ' +
-      'barcode ([search engines](retailers.md#search-engines)). It may be on a private address.',
+      'Your own SearXNG, with `json` among its formats: finds product pages of retailers without a barcode ' +
+      'search ([search engines](retailers.md#search-engines)). It may be on a private address.',
   },
   braveApiKey: {
     name: 'OPENSHELF_BRAVE_API_KEY',
@@ -218,11 +221,11 @@ export const SETTINGS = {
     name: 'OPENSHELF_TRUSTED_SHOPS',
     kind: hostNames,
     default: '',
-    line: 'Hosts of shops whose pages count for a barcode like the seven retailers, with commas between.',
+    line: "Hosts of shops whose pages count for a barcode like the seven retailers', separated by commas.",
     page:
-      'Hosts of shops whose pages count for a barcode like those of the seven retailers, with commas between. Anyone can put ' +
-      'up a page that prints any barcode, so the pages of all other shops prove nothing about it. A host covers its ' +
-      'subdomains.',
+      'Hosts of shops whose pages count for a barcode like those of the seven retailers, separated by commas. ' +
+      'Anyone can publish a page that prints any barcode, so the pages of all other shops prove nothing about ' +
+      'it. A host covers its subdomains.',
   },
   trustProxy: {
     name: 'OPENSHELF_TRUST_PROXY',
@@ -230,8 +233,8 @@ export const SETTINGS = {
     default: 'false',
     line: 'true behind a reverse proxy that sets X-Forwarded-For: idle connections stay open for 65 s instead of 5 s.',
     page:
-      '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s, and addresses are those that the ' +
-      'proxy puts last into `X-Forwarded-For`.',
+      '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s, and client addresses ' +
+      'are the last ones in `X-Forwarded-For`, which the proxy adds.',
   },
   corsOrigins: {
     name: 'OPENSHELF_CORS_ORIGINS',
@@ -255,10 +258,10 @@ export const SETTINGS = {
     kind: optional(wholeNumber(181, 36_500)),
     default: '',
     unset: 'forever',
-    line: 'Days (181 or more) for which every price observation is stored; of older days only what their bars need is stored.',
+    line: 'Days (181 or more) for which every price observation is stored; for older days only what their bars need.',
     page:
-      'Days (181 or more) for which every price observation is stored. Of older days only the observations that their ' +
-      'bars are made of are stored ([history](../how/history.md)); the others are deleted.',
+      'Days (181 or more) for which every price observation is stored. For older days only the observations ' +
+      'that form their bars are stored ([history](../how/history.md)); the others are deleted.',
   },
   keepBarsYears: {
     name: 'OPENSHELF_KEEP_BARS_YEARS',
@@ -278,11 +281,10 @@ export const SETTINGS = {
     name: 'OPENSHELF_CACHE_MB',
     kind: wholeNumber(0, 1_000_000),
     default: '96',
-    line: 'Megabytes of answers that are cached, to be given again while nothing of them has changed; 0: none.',
+    line: 'Megabytes of answers to cache, for reuse until their data changes; 0: none.',
     page:
-      'Megabytes of answers that are cached, to be given again while nothing of what they were made from has changed ' +
-      '([speed](../how/speed.md)); `0`: none. What is read of a replica (`OPENSHELF_READ_URL`) is not ' +
-      'cached.',
+      'Megabytes of answers to cache, for reuse until the data they were made from changes ' +
+      '([speed](../how/speed.md)); `0`: none. Reads from a replica (`OPENSHELF_READ_URL`) are not cached.',
   },
   apiKey: {
     name: 'OPENSHELF_API_KEY',

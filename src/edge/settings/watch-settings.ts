@@ -8,19 +8,19 @@ export const WATCH_SETTINGS = {
     name: 'OPENSHELF_MAX_WATCHES',
     kind: wholeNumber(0, 1_000_000),
     default: '10000',
-    line: 'Most watches of one organization; 0: none can be made.',
+    line: 'Maximum number of watches per organization; 0: none can be created.',
   },
   maxWatchedAddresses: {
     name: 'OPENSHELF_MAX_WATCHED_ADDRESSES',
     kind: wholeNumber(0, 1_000_000),
     default: '20000',
-    line: 'Most identifiers and addresses in the watches of one organization.',
+    line: 'Maximum number of identifiers and addresses in the watches of one organization.',
   },
   maxWatchesOfProduct: {
     name: 'OPENSHELF_MAX_WATCHES_OF_PRODUCT',
     kind: wholeNumber(1, 1_000_000),
     default: '100',
-    line: 'Most watches of one organization of the same barcode or page: each is judged in every read of it.',
+    line: 'Maximum number of watches per organization of the same barcode or page: each is evaluated on every read of it.',
   },
   keepChangesDays: {
     name: 'OPENSHELF_KEEP_CHANGES_DAYS',
@@ -32,14 +32,14 @@ export const WATCH_SETTINGS = {
     name: 'OPENSHELF_MAX_CHANNELS',
     kind: wholeNumber(0, 10_000),
     default: '100',
-    line: 'Most channels of one organization; 0: none can be made.',
+    line: 'Maximum number of channels per organization; 0: none can be created.',
   },
   secretsKey: {
     name: 'OPENSHELF_SECRETS_KEY',
     kind: optional(secretsKey),
     default: '',
     line:
-      '32 random bytes (`openssl rand -base64 32`) with which secrets of channels are encrypted. Without it a file `secrets.key` in ' +
-      'the data folder; on PostgreSQL no channel can be made without it.',
+      '32 random bytes (`openssl rand -base64 32`) that encrypt the secrets of channels. Without it, a file ' +
+      '`secrets.key` in the data folder is used; on PostgreSQL no channel can be created without it.',
   },
 } as const;

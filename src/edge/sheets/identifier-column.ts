@@ -75,7 +75,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
   const identifier = columnNamed(wanted.identifier, names, 'identifier') ?? best.at;
   const column = likely[identifier] ?? best;
   if (wanted.identifier === null && column.score < ENOUGH) {
-    throw new SheetProblem(`${NO_COLUMN} Name the column with --column.`, NO_COLUMN);
+    throw new SheetProblem(`${NO_COLUMN} Specify the column with --column.`, NO_COLUMN);
   }
   const cost =
     columnNamed(wanted.cost, names, 'cost') ??
@@ -92,7 +92,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
   };
 }
 
-const NO_COLUMN = 'No column holds barcodes, ASINs, item ids or addresses of product pages.';
+const NO_COLUMN = 'No column contains barcodes, ASINs, item ids or addresses of product pages.';
 
 /** The minimum share of a column's filled cells. */
 const ENOUGH = 0.1;

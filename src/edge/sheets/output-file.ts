@@ -39,11 +39,13 @@ export function isStreamPath(path: string): boolean {
  */
 export function filePath(path: string): string {
   if (isStreamPath(path)) {
-    throw new Error(`${path} is a pipe or a device. Name a file: it appears when it is complete.`);
+    throw new Error(
+      `${path} is a pipe or a device. Specify a file: it appears when it is complete.`,
+    );
   }
   if (!existsSync(path)) return path;
   const target = realpathSync(path);
-  if (statSync(target).isDirectory()) throw new Error(`${path} is a folder. Name a file in it.`);
+  if (statSync(target).isDirectory()) throw new Error(`${path} is a folder. Specify a file in it.`);
   return target;
 }
 

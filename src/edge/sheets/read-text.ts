@@ -177,7 +177,7 @@ function jsonLine(line: number, text: string | null): Line {
     return { line, fields: {}, problem: 'the line is not valid JSON' };
   }
   if (Array.isArray(value)) {
-    return { line, fields: {}, problem: 'the line is a JSON array; write one object a line' };
+    return { line, fields: {}, problem: 'the line is a JSON array; write one object per line' };
   }
   if (typeof value !== 'object' || value === null) {
     return { line, fields: { identifier: textOf(value) }, problem: null };

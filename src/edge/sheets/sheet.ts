@@ -133,7 +133,7 @@ function openText(
   }
   if (/^\[\s*[[{"\d]/.test(start)) {
     throw new SheetProblem(
-      `${name} is one JSON value. Write one object a line instead (jq -c '.[]' makes them).`,
+      `${name} is one JSON value. Write one object per line instead (with jq -c '.[]').`,
     );
   }
   const delimiter = delimiterOf(sample);

@@ -19,9 +19,9 @@ export function lacksOf(
   return [
     ...retailers.filter((state) => !isUsable(state)).map(unusable),
     ...lack(searchProvider === null, {
-      what: 'Retailers that take no barcode are not found by one: their rows stay empty unless a page address is sent.',
+      what: 'Retailers without a barcode search are not found by barcode: their rows stay empty unless a page address is sent.',
       settings: [SETTINGS.searxngUrl.name, SETTINGS.braveApiKey.name],
-      change: 'Name a search engine: your own SearXNG, or a key of the Brave Search API.',
+      change: 'Configure a search engine: your own SearXNG, or a key for the Brave Search API.',
     }),
     ...retailers.filter(isUsable).flatMap(officialApis),
     ...lack(config.contact === null, {
@@ -35,25 +35,25 @@ export function lacksOf(
       change: 'Set it to true, or leave it out.',
     }),
     ...lack(config.databaseUrl !== null && config.secretsKey === null, {
-      what: 'No channel can be made, so notices of watches are not sent.',
+      what: 'No channel can be created, so notices of watches are not sent.',
       settings: [SETTINGS.secretsKey.name],
-      change: 'Set it to 32 random bytes: openssl rand -base64 32 makes them.',
+      change: 'Set it to 32 random bytes, generated with openssl rand -base64 32.',
     }),
     ...lack(config.smtpServer === null, {
       what: 'Notices of watches are not sent by e-mail.',
       settings: [SETTINGS.smtpServer.name, SETTINGS.smtpFrom.name],
-      change: 'Name a mail server that takes mail from here.',
+      change: 'Configure a mail server that accepts mail from this machine.',
     }),
     ...lack(config.databaseUrl === null, {
       what: 'Everything runs in one process on one machine.',
       settings: [SETTINGS.databaseUrl.name],
       change:
-        'Name a PostgreSQL database; any number of processes can share it. openshelf migrate-store moves the data.',
+        'Configure a PostgreSQL database; any number of processes can share it. openshelf migrate-store moves the data.',
     }),
     ...lack(config.metrics === null, {
       what: 'Metrics can be read on this machine only.',
       settings: [SETTINGS.metrics.name],
-      change: 'Set it to an address that your Prometheus reaches and strangers do not.',
+      change: 'Set it to an address that your Prometheus can reach and strangers cannot.',
     }),
   ];
 }
@@ -81,6 +81,6 @@ function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
     .map(({ name, missing }) => ({
       what: `${retailer} is not asked through its official API “${name}”.`,
       settings: missing,
-      change: `With credentials of that API ${retailer} does not block requests, and facts that pages lack are known.`,
+      change: `With credentials for that API ${retailer} does not block requests, and facts that pages lack are known.`,
     }));
 }

@@ -194,7 +194,7 @@ function learningOf(
   { store, clock, onError }: Needs,
   later: MatchingLater,
 ): Lookups['learnTitles'] {
-  const failed = (error: unknown) => onError('could not count the words of titles', error);
+  const failed = (error: unknown) => onError('could not count title words', error);
   return async (stop) => {
     const { keepLearningTitles } = await import('../../answer/collect/count-titles.ts');
     const matching = await later.load();

@@ -40,8 +40,8 @@ export function fewFilesText(wanted: number): string | null {
   const room = connectionsWithin(wanted, most);
   if (room === wanted) return null;
   return (
-    `This process may have ${most} files open, so it takes at most ${room} connections and not ${wanted}. Raise the limit (ulimit -n, ` +
-    'LimitNOFILE of systemd), or lower OPENSHELF_MAX_CONNECTIONS.'
+    `This process may open ${most} files, so it accepts at most ${room} connections instead of ${wanted}. ` +
+    'Raise the limit (ulimit -n, LimitNOFILE of systemd), or lower OPENSHELF_MAX_CONNECTIONS.'
   );
 }
 

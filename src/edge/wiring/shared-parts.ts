@@ -61,8 +61,8 @@ const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
 /** The message to the operator on call about a failure of background work. */
 const REPEATED =
-  'Nothing has to be done for one such line: the work comes up again by itself. Where it comes again and again, openshelf doctor ' +
-  'says whether the database works.';
+  'A single line like this needs no action: the work is retried automatically. If it recurs, openshelf ' +
+  'doctor shows whether the database works.';
 
 export type Needs = {
   readonly clock: Clock;

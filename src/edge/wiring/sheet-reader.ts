@@ -70,7 +70,7 @@ async function endInTime(
 }
 
 const TOO_MUCH =
-  'Reading this sheet took more time or memory than the service gives to one. Save it as CSV with fewer columns, or look ' +
+  'Reading this sheet took more time or memory than the service allows for one. Save it as CSV with fewer columns, or look ' +
   'it up in a terminal: `openshelf lookup --file`.';
 
 const notRead = (detail: string): FaultError =>

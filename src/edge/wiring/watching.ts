@@ -131,9 +131,9 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
  */
 function lockedText(count: number): string {
   return (
-    `Nothing is sent through ${count} of the channels: the key with which their secrets were encrypted is not here. Put the ` +
-    'secrets.key of that installation into the data folder, or its text into OPENSHELF_SECRETS_KEY, and start again. Where the key ' +
-    'is lost, the channels have to be given their fields again.'
+    `Nothing is sent through ${count} of the channels: the key that encrypted their secrets is missing here. ` +
+    'Put the secrets.key of that installation into the data folder, or its text into OPENSHELF_SECRETS_KEY, ' +
+    'and restart. If the key is lost, the fields of the channels have to be sent again.'
   );
 }
 

@@ -172,7 +172,7 @@ function watchFraming(tls: TLSSocket, socket: Socket): void {
   const timer = setInterval(() => {
     const carried = tls.bytesRead;
     if (socket.bytesRead - carried <= TLS_BYTES + carried * TLS_SHARE) return;
-    tls.destroy(new FetchError('bad_response', 'more of TLS than of what it carries'));
+    tls.destroy(new FetchError('bad_response', 'more TLS overhead than payload'));
   }, TLS_CHECK_MS).unref();
   tls.once('close', () => clearInterval(timer));
 }

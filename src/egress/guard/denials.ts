@@ -42,7 +42,7 @@ function networkOf(entry: string): ReturnType<typeof parseCidr> {
 /** Describes what is wrong with an entry; null if it is a host, an address or a network. */
 export function denialProblem(entry: string): string | null {
   if (networkOf(entry) !== null || hostOf(entry) !== null) return null;
-  return `"${entry}" is not a host such as shop.example, which stands for those below it, or a network such as 198.51.100.0/24`;
+  return `"${entry}" is not a host such as shop.example, which covers those below it, or a network such as 198.51.100.0/24`;
 }
 
 /** A host covers itself and all its subdomains. Invalid entries are ignored. */

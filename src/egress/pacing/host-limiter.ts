@@ -330,7 +330,7 @@ class Limiter implements HostLimiter {
     if (paused !== null) return paused;
     const wait = this.#waitMs(state, context);
     if (wait === 0 || this.#clock.now() + wait < context.deadlineMs) return null;
-    return busy('too many calls wait for this shop', wait);
+    return busy('too many calls are waiting for this shop', wait);
   }
 
   /** Estimates how long a new fetch would wait, in milliseconds, from the queue and the typical duration. */

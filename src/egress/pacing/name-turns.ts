@@ -39,7 +39,7 @@ export function createNameTurns(most: number, longestWaitMs: number): LookUpInTu
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
     if (isItsTurn) return;
-    throw new FetchError('busy', `${most} names of this organization are looked up already`);
+    throw new FetchError('busy', `${most} names are already being resolved for this organization`);
   }
 
   function release(organization: string): void {

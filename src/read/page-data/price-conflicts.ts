@@ -136,7 +136,7 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
   }
   const confirmed = confirmedAlternative(price, others);
   if (confirmed !== null) {
-    remarks.push('price with one separator and three digits: another source shows what it means');
+    remarks.push('price with one separator and three digits: another source shows its meaning');
     price = confirmed;
   }
   price = withCurrency(price, others);

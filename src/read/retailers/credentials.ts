@@ -36,7 +36,7 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_W_CONSUMER_ID: 'Affiliate API: consumer id.',
   OPENSHELF_RETAILER_W_KEY_VERSION: 'Affiliate API: version of the uploaded public key.',
   OPENSHELF_RETAILER_W_PRIVATE_KEY:
-    'Affiliate API: the RSA private key (PEM; `\\n` may stand for line ends). A secret.',
+    'Affiliate API: the RSA private key (PEM; `\\n` may replace line ends). A secret.',
   OPENSHELF_RETAILER_W_CLIENT_ID: 'Marketplace API: client id.',
   OPENSHELF_RETAILER_W_CLIENT_SECRET: 'Marketplace API: client secret. A secret.',
   OPENSHELF_RETAILER_W_OFFERS_HASH:

@@ -117,7 +117,7 @@ export function readStatus(page: Page): EarlyVerdict | null {
   }
   // A crashed program, or a cache in between, sends an empty answer. It says nothing about the product.
   if (isBlank(page.body)) return refused('retry', 'an empty answer', page);
-  if (isCompressed(page.body)) return refused('retry', 'compressed, and not said to be', page);
+  if (isCompressed(page.body)) return refused('retry', 'compressed, but not declared so', page);
   return null;
 }
 
@@ -138,7 +138,7 @@ function isCompressed(body: Uint8Array): boolean {
 export function readApiStatus(page: Page, saysGone: boolean): EarlyVerdict | null {
   const early = readStatus(page);
   if (early?.kind !== 'not_found' || saysGone) return early;
-  const why = `the API answered ${page.status} and does not say that there is no such product`;
+  const why = `the API answered ${page.status} without saying that there is no such product`;
   return { kind: 'retry', why };
 }
 
@@ -204,6 +204,6 @@ export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
     return refused('blocked', 'a wall: a small page with a bot check', page);
   }
   return namesOf(html).some(isAwayName)
-    ? refused('retry', 'a small page that says that it is not there for now', page)
+    ? refused('retry', 'a small page that says that it is temporarily unavailable', page)
     : null;
 }

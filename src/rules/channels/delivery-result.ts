@@ -44,16 +44,19 @@ function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
   if (status >= 200 && status < 300) return takenOrNot(kind, answer);
   if (status >= 300 && status < 400) {
     const detail =
-      `The receiver answered ${status}, which leads to another address. Redirects are not followed: ` +
-      'set the channel up with the final address.';
+      `The receiver answered ${status}, which leads to another address. Redirects are not followed: set up the ` +
+      'channel with the final address.';
     return { outcome: 'refused', detail };
   }
   if (status === 410) {
-    const detail = 'The receiver answered 410 (gone): it wants no more notices.';
+    const detail = 'The receiver answered 410 (gone): it does not want any more notices.';
     return { outcome: 'refused', detail };
   }
   if (status === 429) {
-    return { outcome: 'retry', detail: 'The receiver answered 429: it gets too many requests.' };
+    return {
+      outcome: 'retry',
+      detail: 'The receiver answered 429: it receives too many requests.',
+    };
   }
   const mayPass = status < 400 || status === 408 || status === 425 || status >= 500;
   // Standard Webhooks: every response other than 2xx is a retryable failure, because the receiver may just be being
@@ -68,17 +71,17 @@ function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
 /** Telegram also says in the body whether it accepted the message. */
 function takenOrNot(kind: HttpKind, { status, body }: ReceiverAnswer): Meaning {
   if (kind === 'telegram' && jsonOf(body)['ok'] === false) {
-    return { outcome: 'retry', detail: 'Telegram answered that it did not take the message.' };
+    return { outcome: 'retry', detail: 'Telegram answered that it did not accept the message.' };
   }
-  return { outcome: 'delivered', detail: `The receiver took it (${status}).` };
+  return { outcome: 'delivered', detail: `The receiver accepted it (${status}).` };
 }
 
 const NO_DISCORD_WEBHOOK =
-  'Discord does not know this webhook: it was deleted, or its address is not right. Make a new one in Discord.';
+  'Discord does not know this webhook: it was deleted, or its address is wrong. Create a new one in Discord.';
 const NO_TELEGRAM_BOT =
-  'Telegram does not know this bot token. Ask @BotFather for the token, and set the channel up again.';
+  'Telegram does not know this bot token. Ask @BotFather for the token, and set up the channel again.';
 const NO_NTFY_ACCESS =
-  'The ntfy server does not allow publishing to this topic. Set the channel up with a token that may.';
+  'The ntfy server does not allow publishing to this topic. Set up the channel with a token that is allowed to.';
 
 /** What services document about a response that does not change by itself, and how to fix it. */
 const SERVICE_WORDS: Readonly<
@@ -91,7 +94,7 @@ const SERVICE_WORDS: Readonly<
   },
   slack: {
     403: 'Slack does not let this webhook post: it was switched off, or the workspace restricts it.',
-    404: 'Slack does not know this webhook or its channel: make a new webhook in Slack.',
+    404: 'Slack does not know this webhook or its channel: create a new webhook in Slack.',
   },
   telegram: {
     400: 'Telegram refused the message, most often because there is no such chat: check chat_id.',

@@ -89,7 +89,7 @@ function ntfyTarget(input: Input): ParsedTarget {
   const { origin, pathname, search } = address.value;
   const rest = pathname.slice(1);
   if (search !== '' || (!isWhole && rest !== '')) {
-    return { field, problem: 'An address of a server has no path and no query.' };
+    return { field, problem: 'A server address has no path and no query.' };
   }
   const topic = isWhole ? rest : input['topic'];
   if (typeof topic !== 'string' || !TOPIC.test(topic)) {
@@ -120,7 +120,7 @@ function discordTarget(input: Input): ParsedTarget {
 function telegramTarget(input: Input): ParsedTarget {
   const { bot_token: botToken, chat_id: chat } = input;
   if (typeof botToken !== 'string' || !/^\d{1,20}:[\w-]{20,100}$/.test(botToken)) {
-    const problem = 'Send the token that @BotFather gave: digits, a colon, letters and digits.';
+    const problem = 'Send the token from @BotFather: digits, a colon, letters and digits.';
     return { field: 'bot_token', problem };
   }
   const chatId = typeof chat === 'number' && Number.isSafeInteger(chat) ? String(chat) : chat;
@@ -139,12 +139,12 @@ function addressIn(input: Input, field: string): Parsed<URL> {
   if (typeof text !== 'string') return refused(ADDRESS_RULE);
   if (text.length > MAX_URL) return refused(`An address has at most ${MAX_URL} characters.`);
   if (rawTextProblem(text) !== null) {
-    return refused('An address has no spaces, control characters and backslashes.');
+    return refused('An address has no spaces, control characters or backslashes.');
   }
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority !== undefined && authorityProblem(authority) !== null) {
     return refused(
-      'An address has no user name and password before its host, which has at most 253 characters.',
+      'An address has no user name or password before its host, and the host has at most 253 characters.',
     );
   }
   const url = authority === undefined ? null : URL.parse(text);

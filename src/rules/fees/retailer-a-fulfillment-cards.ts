@@ -61,7 +61,7 @@ export const RETAILER_A_FULFILLMENT_2026: SizeTierCard = {
   dateNote: null,
   source: "retailer_a's fulfilment rate card for sellers, by four public copies that agree",
   confidence: 'sure',
-  confidenceNote: 'The tables of clothing and of dangerous goods are likely only.',
+  confidenceNote: 'The tables for clothing and dangerous goods are only likely.',
   sellerPlan: null,
   isDefault: true,
   notIncluded: [
@@ -70,18 +70,22 @@ export const RETAILER_A_FULFILLMENT_2026: SizeTierCard = {
       from: '2026-04-17',
       basisPointsOfFee: 350,
     }),
-    leftOut('holiday peak', 'A dearer card holds in this season; its figures are not known.', {
-      confidence: 'unsure',
-      from: '2026-10-15',
-      to: '2027-01-14',
-    }),
-    leftOut('overmax handling', 'A surcharge on things of this size; its amount is not known.', {
+    leftOut(
+      'holiday peak',
+      'A more expensive card applies in this season; its figures are not known.',
+      {
+        confidence: 'unsure',
+        from: '2026-10-15',
+        to: '2027-01-14',
+      },
+    ),
+    leftOut('overmax handling', 'A surcharge on items of this size; its amount is not known.', {
       confidence: 'unsure',
       onlyOf: 'overmax',
     }),
     leftOut(
       'own packaging',
-      'Things that ship in their own packaging cost less; the amounts are not known.',
+      'Items that ship in their own packaging cost less; the amounts are not known.',
       { confidence: 'likely' },
     ),
   ],
@@ -110,7 +114,7 @@ export const RETAILER_A_FULFILLMENT_2024: SizeTierCard = {
   notIncluded: [
     leftOut(
       'holiday peak',
-      'A dearer card applied in this season; of its figures only a few are known.',
+      'A more expensive card applied in this season; only a few of its figures are known.',
       {
         confidence: 'likely',
         from: '2025-10-15',

@@ -16,12 +16,15 @@ export const RETAILER_A_REFERRAL: ReferralCard = {
   source: "retailer_a's public pricing page for sellers, by two copies that agree",
   confidence: 'sure',
   confidenceNote:
-    'The closing fee of video game consoles is likely only; fine art may have a minimum of $1.00.',
+    'The closing fee of video game consoles is only likely; fine art may have a minimum of $1.00.',
   sellerPlan: null,
   isDefault: true,
   notIncluded: [
-    leftOut('per-item fee', '$0.99 for each item, of sellers without a monthly subscription only.'),
-    leftOut('subscription', '$39.99 a month, of sellers with the professional plan.'),
+    leftOut(
+      'per-item fee',
+      '$0.99 for each item, only for sellers without a monthly subscription.',
+    ),
+    leftOut('subscription', '$39.99 a month, for sellers with the professional plan.'),
   ],
   isTaxInBase: false,
   minimumCents: 30,

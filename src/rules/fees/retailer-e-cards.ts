@@ -9,7 +9,7 @@ const COMMON = {
   effectiveFrom: '2025-02-14',
   effectiveTo: null,
   dateNote:
-    'The rates changed in the middle of February 2025; the very day is likely only. Read on 2026-08-21.',
+    'The rates changed in the middle of February 2025; the exact day is only likely. Read on 2026-08-21.',
   isTaxInBase: true,
   minimumCents: 0,
   perOrder: [
@@ -19,7 +19,7 @@ const COMMON = {
   notIncluded: [
     leftOut(
       'sales tax',
-      'The percentage is charged on the sales tax too, which is not known here: taken as 0.',
+      'The percentage is charged on the sales tax too, which is not known here and assumed to be 0.',
     ),
     leftOut('international buyer', '1.65% of the total of the sale.'),
     leftOut('seller below standard', '6 percentage points more.'),

@@ -100,11 +100,11 @@ export const RETAILER_W_FULFILLMENT: PoundCard = {
   rule: 'pounds',
   effectiveFrom: '2024-01-01',
   effectiveTo: null,
-  dateNote: 'The figures are those of copies of 2024, 2025 and 2026; the first day is nominal.',
+  dateNote: 'The figures come from copies of 2024, 2025 and 2026; the first day is nominal.',
   source: "retailer_w's public fulfilment pricing page and the guide to its fee calculator",
   confidence: 'sure',
   confidenceNote:
-    'Likely only: oversize, additional oversize (an older text has $25.00) and big and bulky.',
+    'Only likely: oversize, additional oversize (an older text has $25.00) and big and bulky.',
   sellerPlan: null,
   isDefault: true,
   notIncluded: [
@@ -113,7 +113,7 @@ export const RETAILER_W_FULFILLMENT: PoundCard = {
       '$0.75 for each cubic foot and month; from October to December $1.50 more for stock of over 30 days.',
       { confidence: 'likely' },
     ),
-    leftOut('peak season', 'No figures were found; whether there is one is not known.', {
+    leftOut('peak season', 'No figures were found; whether this charge exists is not known.', {
       confidence: 'unsure',
     }),
   ],

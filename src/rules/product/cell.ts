@@ -140,15 +140,15 @@ const OWN_PAGE = 'The page or id that was sent is this listing.';
 
 const WITHOUT_LISTING: Readonly<Record<'not_found' | 'blocked' | 'error' | 'indexing', string>> = {
   not_found: 'The retailer has nothing under this barcode.',
-  blocked: 'The retailer refused the request, so nothing is known of it.',
+  blocked: 'The retailer refused the request, so nothing is known about it.',
   error: 'The retailer did not answer, or cannot be asked for a barcode here.',
-  indexing: 'The retailer has not been asked for this barcode yet; a job will do it.',
+  indexing: 'The retailer has not been asked for this barcode yet; a background job will do so.',
 };
 
 /** Returns why a row with a listing counts for the record, or does not (D56 to D58). */
 function noteOf({ tie: kind, identity, isTrusted }: BarcodeRow): string {
   if (!isTrusted) {
-    return 'A page of a shop that is not trusted prints this barcode, which proves nothing: it does not count.';
+    return 'The page of an untrusted shop prints this barcode, which proves nothing: it does not count.';
   }
   if (identity.state === 'mismatch') {
     return 'Its record states another barcode, under which it is stored: it does not count.';
@@ -163,12 +163,12 @@ function noteOf({ tie: kind, identity, isTrusted }: BarcodeRow): string {
       ? 'Found by a search for this barcode; its page states none.'
       : 'Its record states the barcode of the same item in another packaging.';
   return kind === 'guess'
-    ? `${found} It looks like the product, so it is shown, but the record takes nothing from it.`
+    ? `${found} It looks like the product, so it is shown, but the record uses none of its data.`
     : `${found} It does not look like the product: it does not count.`;
 }
 
 function disputeNote({ reason, detail }: Dispute): string {
-  return `Its record states this barcode, but other listings contradict it (${detail ?? reason}): the record takes nothing from it.`;
+  return `Its record states this barcode, but other listings contradict it (${detail ?? reason}): the record uses none of its data.`;
 }
 
 /** Returns the cells that a caller sees: by default only those that the retailer's own record confirms. */

@@ -326,7 +326,9 @@ function sellerRule(
   const { seller } = subject;
   if (!buyBox || seller === null || told.seller === null || subject.inStock === false) return [];
   if (seller === told.seller) return [];
-  return [{ rule: 'buy_box', detail: `${seller} has the buy box now; it was ${told.seller}.` }];
+  return [
+    { rule: 'buy_box', detail: `${seller} now has the buy box; before it was ${told.seller}.` },
+  ];
 }
 
 /**
@@ -338,9 +340,9 @@ function packRule(told: LastNotified, known: Known): readonly FiringReason[] {
   if (seenPack === null || packCount === null || known.packCount === seenPack) return [];
   const detail =
     known.packCount === packCount
-      ? `The page sells ${packText(packCount)} again, whose prices are watched.`
-      : `The page now sells ${packText(known.packCount)}; the watch compares prices of ${packText(packCount)} and is silent ` +
-        'about others. Make a new watch for this one.';
+      ? `The page sells ${packText(packCount)} again, the pack whose prices are watched.`
+      : `The page now sells ${packText(known.packCount)}; the watch compares only prices of ` +
+        `${packText(packCount)}. Create a new watch for this one.`;
   return [{ rule: 'pack', detail }];
 }
 
@@ -391,7 +393,7 @@ function anyRule(rules: Rules, told: LastNotified, compared: Compared): readonly
     );
   }
   if (seller !== null && told.seller !== null && seller !== told.seller && inStock !== false) {
-    return say(`${seller} sells it now; it was ${told.seller}.`);
+    return say(`${seller} now sells it; before it was ${told.seller}.`);
   }
   return [];
 }

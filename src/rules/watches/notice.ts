@@ -102,7 +102,7 @@ const SENTENCES: Readonly<
     title: `Watch is failing: ${product}`,
     text:
       `The last ${(rounds ?? 1) === 1 ? 'check' : `${rounds} checks`} read nothing. Why: ${whyWords(why ?? null)} ` +
-      'The checks go on. If the page has moved, make a watch for its new address.',
+      'The checks continue. If the page has moved, create a watch for its new address.',
   }),
   works_again: (product) => ({
     title: `Watch works again: ${product}`,
@@ -111,28 +111,29 @@ const SENTENCES: Readonly<
   out_of_tokens: (product) => ({
     title: `Watch is stopped: ${product}`,
     text:
-      "The organization's tokens of this month do not cover a check. It goes on by itself when there are tokens: with the " +
-      'next month (UTC), or after openshelf orgs grant.',
+      "The organization's tokens of this month do not cover a check. Checks resume when there are tokens: with " +
+      'the next month (UTC), or after openshelf orgs grant.',
   }),
   resumed: (product) => ({
-    title: `Watch goes on: ${product}`,
-    text: 'There are tokens again, and the checks go on.',
+    title: `Watch resumed: ${product}`,
+    text: 'There are tokens again, and the checks continue.',
   }),
   moved: (product, { nowShown }) => ({
     title: `Another product: ${product}`,
     text:
-      `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is not compared with ` +
-      'that of the watched one. The checks go on and notify you if the watched one is back; for the other one make a separate watch.',
+      `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is ` +
+      'not compared with that of the watched one. The checks continue and notify you if the watched one is ' +
+      'back; create a separate watch for the other one.',
   }),
   test: (product) => ({
     title: `Test of a watch: ${product}`,
-    text: 'This notice was asked for. A real one looks like it, with the prices and the reason.',
+    text: 'This notice was requested. A real one looks like this, with the prices and the reason.',
   }),
 };
 
 /** Returns the reason as a sentence, without the machine-readable code before it. */
 function whyWords(why: string | null): string {
-  const words = (why ?? 'the last one was not made in time').replace(/^[a-z_]+: /, '');
+  const words = (why ?? 'the last check was not made in time').replace(/^[a-z_]+: /, '');
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
@@ -140,7 +141,7 @@ function whyWords(why: string | null): string {
 export function channelTestBody(name: string): NoticeContent {
   return {
     title: `Test of the channel ${name}`,
-    text: 'Notices of watches arrive here from now on, with the prices and the reason.',
+    text: 'From now on, notices of watches arrive here, with the prices and the reason.',
     reasons: [],
     ...placeOf(null),
     product: null,

@@ -68,6 +68,6 @@ export async function roomFor(
 const STOPPING: Fault = {
   code: 'overloaded',
   detail:
-    'The service is being stopped. This line was not looked up and is not billed. Send it again.',
+    'The service is shutting down. This line was not looked up and is not billed. Send it again.',
   retryAfterSeconds: 1,
 };

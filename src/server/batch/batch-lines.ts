@@ -137,7 +137,7 @@ function readLookup(fields: Fields | null): LineLookup | Fault {
       code: 'invalid_parameter',
       parameter: 'line',
       detail:
-        'The line is not a JSON object. Send one object a line, for example {"id":"614141000005"}.',
+        'The line is not a JSON object. Send one object per line, for example {"id":"614141000005"}.',
     };
   }
   const names = Object.keys(fields);
@@ -166,7 +166,7 @@ function lookupOf(id: string, query: ProductQuery): LineLookup | Fault {
     return {
       code: 'uri_too_long',
       detail:
-        `Identifier and parameters have ${length} characters as an address; the limit is ${MAX_TARGET}. Send a ` +
+        `The identifier and parameters make an address of ${length} characters; the limit is ${MAX_TARGET}. Send a ` +
         'shorter address, without tracking parameters.',
     };
   }
@@ -193,7 +193,7 @@ function notText(name: string): Fault {
   return {
     code: 'invalid_parameter',
     parameter: name,
-    detail: `The value of "${name}" is invalid: send a text, true or false.`,
+    detail: `The value of "${name}" is invalid: send a string, true or false.`,
   };
 }
 
@@ -205,8 +205,8 @@ function badIdentifier(id: unknown): Fault {
   }
   const detail =
     typeof id === 'number'
-      ? '"id" is a number. Send it as a text, in quotes: numbers lose leading zeros.'
-      : '"id" must be a text: a barcode, an ASIN, an item id or the address of a product page.';
+      ? '"id" is a number. Send it as a string, in quotes: numbers lose leading zeros.'
+      : '"id" must be a string: a barcode, an ASIN, an item id or the address of a product page.';
   return { code: 'invalid_identifier', parameter, detail };
 }
 

@@ -71,8 +71,8 @@ function tooMany() {
   return {
     code: 'throttled',
     detail:
-      `${MAX_OF_ORGANIZATION} batches of the organization are in progress in this process. Nothing was looked up. Send this one ` +
-      'when one of them has finished.',
+      `The organization already has ${MAX_OF_ORGANIZATION} batches in progress in this process. Nothing was ` +
+      'looked up. Send this one when one of them has finished.',
     retryAfterSeconds: RETRY_SECONDS,
   } as const;
 }
@@ -81,8 +81,9 @@ function tooLong() {
   return {
     code: 'throttled',
     detail:
-      `The batches of the organization that are in progress in this process hold more than ${MOST_HELD_OF_ORGANIZATION / 1_048_576} MB of ` +
-      'lines with this one. Nothing was looked up. Send it when one of them has finished.',
+      'With this batch, those of the organization in progress in this process would exceed ' +
+      `${MOST_HELD_OF_ORGANIZATION / 1_048_576} MB of lines. Nothing was looked up. Send it when one of them ` +
+      'has finished.',
     retryAfterSeconds: RETRY_SECONDS,
   } as const;
 }

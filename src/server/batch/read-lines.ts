@@ -109,14 +109,14 @@ function tooLongLine(line: number): FaultError {
   return new FaultError({
     code: 'body_too_large',
     detail:
-      `Line ${line} of the batch has more than ${MAX_LINE_BYTES / 1_024} KB. Nothing was looked up. A line holds one ` +
-      'identifier and its parameters; end each with a newline.',
+      `Line ${line} of the batch has more than ${MAX_LINE_BYTES / 1_024} KB. Nothing was looked up. Each line ` +
+      'contains one identifier and its parameters and ends with a newline.',
   });
 }
 
 function tooManyLines(): FaultError {
   return new FaultError({
     code: 'body_too_large',
-    detail: `The batch has more than ${MAX_LINES} lines. Nothing was looked up. Send it in several parts.`,
+    detail: `The batch has more than ${MAX_LINES} lines. Nothing was looked up. Split it into several batches.`,
   });
 }

@@ -92,8 +92,8 @@ function signIn(title: string): Html {
   return html`<section class="sign-in" id="sign-in">
     <h1>One barcode in, one product record out</h1>
     <p class="lead">
-      ${title} looks a product up at every shop it can ask, says which of them really sell it, and
-      keeps the prices it has seen.
+      ${title} looks up a product at every shop it can query, shows which of them really sell it,
+      and stores the prices it has seen.
     </p>
     <form id="key-form" hidden>
       <label for="key">API key</label>
@@ -113,13 +113,15 @@ function signIn(title: string): Html {
       </p>
     </form>
     <noscript>
-      <p class="problem">This page needs scripts. The reference and the API work without.</p>
+      <p class="problem">
+        This page requires JavaScript. The reference and the API work without it.
+      </p>
     </noscript>
     <h2>No key at hand?</h2>
     <p>
-      On the machine of the service, <code>openshelf console</code> prints an address that signs you
-      in for twelve hours; <code>openshelf console --admin</code> also opens the operator's page.
-      <code>openshelf keys create --org NAME</code> makes a key for programs.
+      On the machine that runs the service, <code>openshelf console</code> prints an address that
+      signs you in for twelve hours; <code>openshelf console --admin</code> also opens the
+      operator's page. <code>openshelf keys create --org NAME</code> creates a key for programs.
     </p>
     <p>The same from a terminal:</p>
     <pre
@@ -128,8 +130,8 @@ function signIn(title: string): Html {
     <p class="soft">
       <code>$BASE</code> is the address of this service, <code>$KEY</code> the key.
       <a href="/docs">The reference</a> lists every route and field,
-      <a href="/openapi.json">/openapi.json</a> says the same to programs,
-      <a href="/readyz">/readyz</a> says whether the service is ready.
+      <a href="/openapi.json">/openapi.json</a> contains the same for programs,
+      <a href="/readyz">/readyz</a> shows whether the service is ready.
     </p>
   </section>`;
 }

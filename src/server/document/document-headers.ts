@@ -9,34 +9,35 @@ export const REQUEST_ID_PARAMETER = {
   in: 'header' as const,
   required: false,
   description:
-    'An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 ' +
-    'and ._~:+/=-; any other value is replaced.',
+    "An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, " +
+    '0-9 and ._~:+/=-; any other value is replaced.',
   schema: text,
 };
 
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'Id of the call: the one in the request, else a new one. Quote it when you report a problem.',
+      'Id of the request: the one that was sent, else a new one. Quote it when you report a problem.',
     required: true,
     schema: text,
   },
   'RateLimit-Policy': {
     description:
-      'The limits of the organization by name: `q` is the number allowed, `w` the window in seconds. `throttle` ' +
-      'counts calls, `force-refresh` forced fetches, `quota` tokens of the month. On every answer to a known key.',
+      "The organization's limits by name: `q` is the number allowed, `w` the window in seconds. `throttle` " +
+      'counts calls, `force-refresh` forced fetches, `quota` the tokens of the month. Sent with every answer ' +
+      'to a known key.',
     required: false,
     schema: text,
   },
   RateLimit: {
     description:
-      'What is left of each limit: `r` is the number left, `t` the seconds until more is available. On every answer ' +
-      'to a known key.',
+      'The remainder of each limit: `r` is the number left, `t` the seconds until more is available. Sent with ' +
+      'every answer to a known key.',
     required: false,
     schema: text,
   },
   'Retry-After': {
-    description: 'Seconds after which to try the same call again.',
+    description: 'Seconds to wait before retrying the same call.',
     required: false,
     schema: seconds,
   },
@@ -49,7 +50,7 @@ export const HEADERS = {
   },
   'WWW-Authenticate': {
     description:
-      'How to authenticate: with a bearer key; and what is wrong with the key in the request.',
+      'How to authenticate (with a bearer key), and what is wrong with the key in the request.',
     required: true,
     schema: text,
   },

@@ -81,7 +81,7 @@ async function openMetrics(
   } catch (error) {
     await main.close(0);
     const reason = messageOf(error);
-    throw new Error(`cannot listen at the address of OPENSHELF_METRICS: ${reason}`, {
+    throw new Error(`cannot listen on the address in OPENSHELF_METRICS: ${reason}`, {
       cause: error,
     });
   }

@@ -28,7 +28,7 @@ function authenticateHeader(fault: Fault): string | null {
 }
 
 const DEFECT =
-  'The caller got 500 and was not billed. This is a defect of openshelf: report this line. The service goes on.';
+  'The caller received 500 and was not billed. This is a bug in openshelf: report this line. The service keeps running.';
 
 /** Returns the fault that was thrown. Any other error is a bug: it is logged with `about`, and not shown to the caller. */
 export function faultOf(
@@ -51,7 +51,7 @@ export function faultOf(
 const BROKEN_OFF: Fault = {
   code: 'invalid_parameter',
   parameter: 'body',
-  detail: 'The connection was closed before the whole body had come. Send the request again.',
+  detail: 'The connection was closed before the whole body arrived. Send the request again.',
 };
 
 /** Checks for Node's error for a body whose client closes the connection before its end. */

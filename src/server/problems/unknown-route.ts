@@ -24,7 +24,7 @@ export function createUnknownRoute(
       return {
         code: 'method_not_allowed',
         allow,
-        detail: `${method.slice(0, LONGEST_METHOD)} is not allowed here. This route takes ${allow.join(', ')}.`,
+        detail: `${method.slice(0, LONGEST_METHOD)} is not allowed here. This route accepts ${allow.join(', ')}.`,
       };
     }
     return { code: 'unknown_route', detail: unknownPath(hint(path, known)) };
@@ -50,7 +50,7 @@ function hint(whole: string, known: readonly string[]): string {
     );
   }
   if (/look ?-?up|search|item|barcode|upc|gtin|asin|product/i.test(path)) {
-    return 'Look products up at GET /v1/products/{id}.';
+    return 'Look up products with GET /v1/products/{id}.';
   }
   const near = nearestName(path, known);
   return near === null ? WHERE_TO_READ : `Did you mean ${near.replaceAll(/:(\w+)/g, '{$1}')}?`;

@@ -57,7 +57,7 @@ export function faultOfBody(issues: readonly SchemaIssue[], fields: readonly str
     return {
       code: 'invalid_parameter',
       parameter: shown,
-      detail: `This route takes no field "${shown}" in its body. ${hint}`,
+      detail: `This route does not accept the field "${shown}" in its body. ${hint}`,
     };
   }
   const issue = issues[0];
@@ -68,7 +68,7 @@ export function faultOfBody(issues: readonly SchemaIssue[], fields: readonly str
 function notAccepted(parameter: string, issue: SchemaIssue | undefined): Fault {
   const allowed = issue === undefined ? [] : allowedBy(issue);
   const rule =
-    allowed.length === 0 ? 'GET /docs shows what it takes.' : `Allowed: ${allowed.join(', ')}.`;
+    allowed.length === 0 ? 'GET /docs shows what it accepts.' : `Allowed: ${allowed.join(', ')}.`;
   return {
     code: 'invalid_parameter',
     parameter,
@@ -101,7 +101,7 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
       parameter: shown,
       allowed: known,
       detail:
-        `"${shown}" is not a parameter: the identifier is a part of the path. Send GET /v1/products/{id}, for example ` +
+        `"${shown}" is not a parameter: the identifier is part of the path. Send GET /v1/products/{id}, for example ` +
         '/v1/products/614141000005.',
     };
   }

@@ -32,7 +32,7 @@ function callPrices(routes: readonly PricedRoute[]): readonly Price[] {
   const keyed = pathsOf(false);
   const widest = keyed.filter((path) => !keyed.some((each) => isBelow(path, each)));
   const ofCheck = tokensInWords({ kind: 'watchedRead' });
-  const note = `With a key, and what is below them. What a check of a watch reads costs ${ofCheck} a listing.`;
+  const note = `With a key, including the paths below them. Each listing that a check of a watch reads costs ${ofCheck}.`;
   return [
     ...paid,
     [widest.join(', '), BASE_TOKENS.free, note],
@@ -46,14 +46,15 @@ function isBelow(path: string, other: string): boolean {
 }
 
 const NOTES: Readonly<Record<AddOn, string>> = {
-  includeOffersReviews: 'Live offers and reviews; with `include_offers` too it is paid once.',
+  includeOffersReviews:
+    'Live offers and reviews; charged once when combined with `include_offers`.',
   includeOffers: 'Live offers.',
-  includeCrossRetailer: 'What is stored of each retailer.',
+  includeCrossRetailer: 'The stored data of each retailer.',
   includeSellerContext:
-    'Also where it is null: `answers` of GET /v1/retailers says before whether it can be anything else.',
+    'Charged even if it is null: `answers` of GET /v1/retailers shows beforehand whether it can have a value.',
   includeOffersHistory: 'Archived offers.',
-  includePriceSeries: 'Only where there is at least one bar.',
-  includeForceRefresh: 'The refresh has it already.',
+  includePriceSeries: 'Only if there is at least one bar.',
+  includeForceRefresh: 'Included in a refresh.',
 };
 
 /** Returns the name of the parameter that requests an add-on. */
@@ -68,7 +69,7 @@ export function priceSection(routes: readonly PricedRoute[]): Html {
   return html`<section id="prices" aria-labelledby="prices-title">
     <h2 id="prices-title">What a call costs</h2>
     <p>
-      ${line('In tokens. Only 2xx answers are billed; each says what it cost in `tokens_consumed`. `HEAD` costs what `GET` does.')}
+      ${line('In tokens. Only 2xx answers are billed; each states its cost in `tokens_consumed`. `HEAD` costs the same as `GET`.')}
     </p>
     ${table('Call', callPrices(routes), '')} ${table('Parameter, added to the call', addOns, '+')}
   </section>`;

@@ -48,7 +48,7 @@ export const search = `'use strict';
       .filter(({ words }) => wanted.every((word) => words.includes(word)))
       .sort((a, b) => rank(a, query) - rank(b, query));
     told.textContent = hits.length === 0
-      ? 'Nothing on this page has "' + input.value.trim() + '".'
+      ? 'Nothing on this page matches "' + input.value.trim() + '".'
       : hits.length + (hits.length === 1 ? ' place' : ' places') +
         (hits.length > MOST ? ', the first ' + MOST + ' shown' : '');
     hits.slice(0, MOST).forEach(({ node, name, where }, at) => {

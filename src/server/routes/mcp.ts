@@ -175,8 +175,8 @@ function budgetOf(call: Call, { metering }: McpRouteParts, aside: Aside): Budget
     code: 'invalid_parameter',
     parameter: BUDGET_HEADER,
     detail:
-      `${BUDGET_HEADER} is the most tokens that the key may spend this month through /mcp and elsewhere: a whole number ` +
-      'such as 500.',
+      `${BUDGET_HEADER} limits the tokens that the key may spend this month through /mcp and elsewhere: a ` +
+      'whole number such as 500.',
   });
 }
 
@@ -193,7 +193,7 @@ function messageIn(text: string): object {
     code: 'invalid_parameter',
     parameter: 'body',
     detail:
-      'The body is not a JSON-RPC message. Send one JSON object; lists of messages are not taken.',
+      'The body is not a JSON-RPC message. Send one JSON object; arrays of messages are not accepted.',
   });
 }
 

@@ -235,7 +235,7 @@ test('a cost is of one of what the code names, or of one piece, and another word
   );
   const wrong = await agent.call('compare', { identifier: set.gtin14, cost_per: 'box' });
   assert.ok(wrong.isError);
-  assert.match(wrong.text, /cost_per is wrong; it takes code or piece/);
+  assert.match(wrong.text, /cost_per is invalid; it must be code or piece/);
 });
 
 test('live offers are not said to be as old as the page of the listing', async () => {

@@ -177,7 +177,7 @@ test('a line that is no message is answered with what is wrong and its id, and t
       [1, -32_601],
     ],
   );
-  const refused = 'A line of the input is not a JSON-RPC 2.0 message. It was refused.\n';
-  const leftOut = 'A line of the input is not a JSON-RPC 2.0 answer. It was left out.\n';
+  const refused = 'An input line is not a JSON-RPC 2.0 message and was refused.\n';
+  const leftOut = 'An input line is not a JSON-RPC 2.0 answer and was ignored.\n';
   assert.equal(await err, refused.repeat(6) + leftOut);
 });

@@ -26,7 +26,11 @@ for (const [what, input, told] of [
     { identifier: 5 },
     'identifier is a number; send it in quotes, because numbers lose leading zeros.',
   ],
-  ['a wrong type', { identifier: '5', detail: 'yes' }, 'detail is wrong; it takes true or false.'],
+  [
+    'a wrong type',
+    { identifier: '5', detail: 'yes' },
+    'detail is invalid; it must be true or false.',
+  ],
   ['no object', 'hello', 'The arguments are not an object.'],
   ['nothing', undefined, 'The arguments are not an object.'],
 ] as const) {

@@ -99,5 +99,5 @@ test('a store that cannot be written at the start does not end a service that an
   await clock.round(startMs + ROUND_MS);
   await background.stop();
   assert.deepEqual(swept, [ROUND_MS]);
-  assert.deepEqual(told, ['could not delete what has expired: StoreUnavailable: away']);
+  assert.deepEqual(told, ['could not delete expired data: StoreUnavailable: away']);
 });

@@ -167,7 +167,7 @@ const JSON_LINES: readonly (readonly [line: string, outcome: RegExp | Partial<Gi
   ['{"url":"x","observed_at":"2026-05-04","price":5,"currency":null,"more":{}}', {}],
   ['{"gtin":4006381333931,"observed_at":"2026-05-04"}', { gtin: '4006381333931' }],
   ['{"gtin":"1","observed_at":"2026-05-04","price":5}', /without a currency/],
-  ['{"gtin":["1"],"observed_at":"2026-05-04"}', /gtin must be a text/],
+  ['{"gtin":["1"],"observed_at":"2026-05-04"}', /gtin must be a string/],
   ['[1]', /not a JSON object/],
   ['null', /not a JSON object/],
   ['{"gtin":', /not valid JSON/],

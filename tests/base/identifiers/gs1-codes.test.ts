@@ -74,7 +74,7 @@ const MALFORMED: readonly (readonly [text: string, said: RegExp])[] = [
     /\(02\) is the GTIN of what a logistic unit contains.*send 09506000134352 alone/,
   ],
   [`(8006)${GTIN}0102`, /\(8006\) is the GTIN of a piece .*send 09506000134352 alone/],
-  [`(01)${GTIN}(01)00614141000005`, /names two GTINs, 09506000134352 and 00614141000005/],
+  [`(01)${GTIN}(01)00614141000005`, /contains two GTINs, 09506000134352 and 00614141000005/],
   ['(1)2', /does not begin with an application identifier/],
   [']d2', /no \(01\)/],
   [']Q3614141000005', /\(01\)|application identifier/],

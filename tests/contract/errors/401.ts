@@ -49,5 +49,5 @@ proves('D67a', 'a key without the word Bearer is told to put it there', async ()
   const answer = await contract.call('/v1/usage', { key: null, headers: { authorization: key } });
   const body = refused(answer, 401, 'invalid_api_key');
   assert.match(String(body['detail']), /Authorization: Bearer osk_live_/);
-  assert.match(String(body['detail']), /not the word before it/);
+  assert.match(String(body['detail']), /without the word "Bearer" before it/);
 });

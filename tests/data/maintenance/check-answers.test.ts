@@ -18,12 +18,12 @@ const GTIN = '00036000291452' as Gtin14;
 
 const FAULTS: readonly (readonly [change: string, problem: string])[] = [
   ["retailer = 'lampshop'", 'other shops cannot be asked for a barcode'],
-  ["status = 'not_found'", 'it found nothing, and has a listing'],
+  ["status = 'not_found'", 'it found nothing but has a listing'],
   [
     "status = 'not_found', listing_id = null, asked_at_ms = null",
-    'it is not written down when it answered',
+    'the time of its answer is not stored',
   ],
-  ['listing_id = null', 'it was found, and has no listing'],
+  ['listing_id = null', 'it was found but has no listing'],
   ["retailer = 'retailer_b'", 'its listing is one of retailer_w'],
 ];
 

@@ -459,8 +459,8 @@ function testCompaction(kind: StoreConfig['kind']): void {
 
   test(`${kind}: check names a year whose columns lie, one without a listing, and what stands twice`, async () => {
     const damages: readonly [string, RegExp][] = [
-      ['update packed_observations set observations = 9', /columns do not say what is packed/],
-      ['update packed_observations set priced_days = 9', /columns do not say what is packed/],
+      ['update packed_observations set observations = 9', /columns do not match what is packed/],
+      ['update packed_observations set priced_days = 9', /columns do not match what is packed/],
       ['update packed_observations set year = year + 1', /year 2027: damaged/],
       [
         `insert into observations (day, listing_id, observed_at_ms)

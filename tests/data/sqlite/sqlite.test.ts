@@ -83,7 +83,7 @@ test('a file that is no database, or a folder, is refused with its path', async 
   await assert.rejects(openSqlite({ path: folder.path }), StoreUnavailable);
   await assert.rejects(
     openSqlite({ path: join(path, 'deeper', 'db') }),
-    /cannot make the data folder/,
+    /cannot create the data folder/,
   );
 });
 

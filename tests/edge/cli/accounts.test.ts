@@ -59,7 +59,7 @@ test('an organization is made once, listed, and changed while the server runs', 
     [made['org'], made['monthly_quota'], made['throttle_per_minute'], made['throttle_burst']],
     ['north', 10, 60, 120],
   );
-  assert.match(String((await failed('orgs', 'create', 'north'))['detail']), /exists already/);
+  assert.match(String((await failed('orgs', 'create', 'north'))['detail']), /already exists/);
   const { key } = await done('keys', 'create', '--org', 'north');
   assert.equal((await usage(key)).body['tokens_remaining'], 10);
   await done('orgs', 'set', 'north', '--quota', '25', '--burst', '500');

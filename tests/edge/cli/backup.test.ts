@@ -86,7 +86,7 @@ for (const [args, works] of WRITERS) {
     const before = namesBelow(folder.path);
     const refused = await runCommand(args.map(at), { env });
     assert.equal(refused.code, 1, refused.stdout);
-    assert.ok(refused.stderr.includes(`Another openshelf works on ${at(works)}.`), refused.stderr);
+    assert.ok(refused.stderr.includes(`Another openshelf is using ${at(works)}.`), refused.stderr);
     assert.deepEqual(namesBelow(folder.path), before);
     assert.equal(readFileSync(begun, 'utf8'), 'begun');
   });
@@ -150,7 +150,7 @@ test('nothing is overwritten, nothing is left half, and PostgreSQL has tools of 
   writeFileSync(taken, 'mine');
   const refused = await runCommand(['backup', taken, '--data', folder.path, '--json']);
   assert.equal(refused.code, 1);
-  assert.match(refused.stdout, /is there already/);
+  assert.match(refused.stdout, /already exists/);
   const nowhere = await runCommand([
     'backup',
     join(folder.path, 'no', 'copy.db'),

@@ -44,7 +44,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['lookup', 'a', 'b'], ONE],
   [
     ['lookup', '614141000005', '--force-refresh'],
-    '--force-refresh fetches from one retailer. Name it with --retailer SLUG.',
+    '--force-refresh fetches from one retailer. Specify it with --retailer SLUG.',
   ],
   [['history'], 'IDENTIFIER is missing.'],
   [['history', 'a', 'b'], ONE],
@@ -78,8 +78,11 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
     '--expires 2020-01-01 is in the past.',
   ],
   [['keys', 'create', '--org', 'x', '--expires', 'soon'], WHEN],
-  [['keys', 'create', '--org', 'x', '--expires', '0d'], '--expires 0d would end the key at once.'],
-  [['keys', 'rotate', 'aaaaaaaa', '--expires', '0m'], '--expires 0m would end the key at once.'],
+  [
+    ['keys', 'create', '--org', 'x', '--expires', '0d'],
+    '--expires 0d would expire the key at once.',
+  ],
+  [['keys', 'rotate', 'aaaaaaaa', '--expires', '0m'], '--expires 0m would expire the key at once.'],
   [['keys', 'create', '--org', 'x', 'extra'], EXTRA],
   [['keys', 'list', '--org', 'x', 'extra'], EXTRA],
   [['keys', 'rotate'], 'ID is missing.'],
@@ -109,19 +112,19 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   ],
   [
     ['takedown', '*.shop.example'],
-    '"*.shop.example" is not a host. Give its name alone: shop.example; it stands for all hosts below it.',
+    '"*.shop.example" is not a host. Give only its name: shop.example; it covers all hosts below it.',
   ],
   [
     ['takedown', '.shop.example'],
-    '".shop.example" is not a host. Give its name alone: shop.example; it stands',
+    '".shop.example" is not a host. Give only its name: shop.example; it covers',
   ],
   [
     ['takedown', 'shop..example'],
-    '"shop..example" is not a host. Give its name alone: shop.example.com; it stands',
+    '"shop..example" is not a host. Give only its name: shop.example.com; it covers',
   ],
   [
     ['takedown', 'sh!op.example'],
-    '"sh!op.example" is not a host. Give its name alone: shop.example.com; it stands',
+    '"sh!op.example" is not a host. Give only its name: shop.example.com; it covers',
   ],
   [
     ['watch', 'add', 'x', '--org', 'x', '--interval', '5m'],
@@ -133,7 +136,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['orgs', 'create', 'x', 'extra'], `${EXTRA} Give one NAME`],
   [['orgs', 'list', 'extra'], EXTRA],
   [['orgs', 'set'], 'NAME is missing.'],
-  [['orgs', 'set', 'x'], 'Nothing to set. Give --quota, --throttle or --burst.'],
+  [['orgs', 'set', 'x'], 'Nothing to set. Use --quota, --throttle or --burst.'],
   [['orgs', 'set', 'x', '--throttle', '0'], `--throttle ${NUMBER} 1 to`],
   [['orgs', 'grant'], 'NAME and TOKENS are missing.'],
   [['orgs', 'grant', 'x'], 'TOKENS is missing.'],
@@ -172,7 +175,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['migrate-store'], 'Option --from is missing.'],
   [['migrate-store', '--from', 'a'], 'Option --to is missing.'],
   [['migrate-store', '--to', 'a'], 'Option --from is missing.'],
-  [['migrate-store', '--from', 'a', '--to', 'a'], '--from and --to name the same place.'],
+  [['migrate-store', '--from', 'a', '--to', 'a'], '--from and --to are the same place.'],
   [['migrate-store', '--from', 'a', '--to', 'b', 'extra'], EXTRA],
   [['migrate-store', '--from', 'a', '--to', 'mysql://u:secret@h/x'], `--to ${ANY_URL}.`],
   [['migrate-store', '--from', 'a', '--to', 'postgres://u:secret@h'], '--to names no database'],
@@ -182,7 +185,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   ],
   [
     ['migrate-store', '--from', 'postgres://u:one@h/x', '--to', 'postgres://u:secret@h/x'],
-    '--from and --to name the same place.',
+    '--from and --to are the same place.',
   ],
 ];
 

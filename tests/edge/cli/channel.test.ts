@@ -58,7 +58,7 @@ test('a channel is made, tested, paused and removed; backups leave the key of it
     ['channel', 'test', made.channel_id, ...org],
     1,
   );
-  assert.match(lost.detail, /a key that is not here .*OPENSHELF_SECRETS_KEY/);
+  assert.match(lost.detail, /a key that is missing here .*OPENSHELF_SECRETS_KEY/);
   assert.ok(!existsSync(key), 'no new key hides that the old one is missing');
   renameSync(join(folder.path, 'kept.key'), key);
   chmodSync(key, 0o600);

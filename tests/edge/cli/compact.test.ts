@@ -88,7 +88,7 @@ test('only what the settings do not keep is deleted, and it is said', async () =
   writeFileSync(file, old);
   assert.equal((await openshelf(['import', file, '--data', data])).code, 0);
   const done = await openshelf(['compact', '--data', data], { env });
-  assert.match(done.out.join('\n'), /compacted, 1 deleted that the settings do not keep$/);
+  assert.match(done.out.join('\n'), /compacted, 1 deleted by the retention settings$/);
   assert.deepEqual(await exported(data), before);
   const refused = await openshelf(['compact', '--data', data], {
     env: { OPENSHELF_KEEP_OBSERVATIONS_DAYS: '30' },

@@ -52,7 +52,10 @@ test('--admin alone opens the page of the operator; --org says whose tokens are 
   });
   assert.equal(made.code, 0, made.stderr);
   assert.equal(await statusOf(keyIn(made.stdout.trim()), '/v1/admin/usage'), 200);
-  assert.match(made.stderr, /signs in as acme until .*openshelf keys revoke \w{8} ends it sooner/);
+  assert.match(
+    made.stderr,
+    /signs in as acme until .*openshelf keys revoke \w{8} revokes it sooner/,
+  );
 });
 
 test('an organization that is not there is refused and not made, but in data that has none at all', async () => {
@@ -74,7 +77,7 @@ test('the command that it names ends the key, in the data folder that it was giv
   const { path } = folder;
   const made = await runCommand(['console', '--url', service.url, '--data', path]);
   assert.equal(made.code, 0, made.stderr);
-  const [, words = ''] = /openshelf (keys revoke .*) ends it sooner/.exec(made.stderr) ?? [];
+  const [, words = ''] = /openshelf (keys revoke .*) revokes it sooner/.exec(made.stderr) ?? [];
   const ended = await runCommand(words.replaceAll("'", '').split(' '));
   assert.equal(ended.code, 0, ended.stderr);
 });
@@ -84,7 +87,7 @@ test('no address is printed that would not sign in: what answers there has other
   assert.equal((await runCommand(['keys', 'create', '--org', 'me', '--data', other.path])).code, 0);
   const refused = await runCommand(['console', '--url', service.url, '--data', other.path]);
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /has other data than .*Name the data of it with --data/);
+  assert.match(refused.stderr, /has other data than .*Specify that service's data with --data/);
   const { stdout } = await runCommand(['keys', 'list', '--org', 'me', '--data', other.path]);
   assert.match(stdout, /revoked/);
 });
@@ -121,7 +124,7 @@ test('the address of a service that listens everywhere is that of this machine; 
   assert.match(everywhere.stdout, /^http:\/\/localhost:8123\/console#key=/);
   for (const [args, more, says] of [
     [['--url', 'ftp://x'], {}, /takes an http or https address/],
-    [[], { PORT: '0' }, /Give its address with --url/],
+    [[], { PORT: '0' }, /Specify its address with --url/],
     [['extra'], {}, /Unexpected argument/],
   ] as const) {
     const wrong = await runCommand(['console', ...args], { env: { ...env, ...more } });

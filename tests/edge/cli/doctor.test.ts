@@ -52,7 +52,7 @@ test('a way out that is shut is a failure, with the settings that open it', asyn
   assert.match(said, /FAILED {3}internet[^]*OPENSHELF_DNS_SERVERS/);
   assert.match(
     said,
-    /could not be fetched: (?:the name servers do not answer|its name has no address)/,
+    /could not be fetched: (?:the name servers do not answer|its name does not resolve here)/,
   );
   assert.match(said, /^ok {7}store {10}SQLite in .* answers\.$/m);
 });
@@ -122,7 +122,7 @@ test('a PostgreSQL on another machine to which all goes as plain text is named, 
     [
       [
         'lacking',
-        'What goes to PostgreSQL at db.shelf.example can be read in transit: it is not encrypted.',
+        'The connection to PostgreSQL at db.shelf.example can be read in transit: it is not encrypted.',
         ['DATABASE_URL'],
       ],
     ],

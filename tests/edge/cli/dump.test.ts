@@ -269,7 +269,7 @@ test('a name that is taken is refused, and the file that has it stays', async ()
   writeFileSync(file, 'mine');
   const done = await dumpTo(file, place);
   assert.equal(done.code, 1);
-  assert.match(String(done.json['detail']), /is there already: choose another file name/);
+  assert.match(String(done.json['detail']), /already exists: choose another file name/);
   assert.equal(readFileSync(file, 'utf8'), 'mine');
 });
 
@@ -413,7 +413,7 @@ const REFUSED: readonly (readonly [what: string, change: Change, said: RegExp])[
         edit(opening(lines, 'shops') + 1, (text) => text.replace(/"d\d+"/, '"\\ud800"'), lines),
         'shops',
       ),
-    /row 1 of shops: value 2 holds half of a surrogate pair/,
+    /row 1 of shops: value 2 contains half of a surrogate pair/,
   ],
   [
     'a NUL, its hash made new',
@@ -444,7 +444,7 @@ const REFUSED: readonly (readonly [what: string, change: Change, said: RegExp])[
         edit(opening(lines, 'shops') + 1, (text) => text.replace(/\]$/, 'e0]'), lines),
         'shops',
       ),
-    /does not give back the rows of shops as they were written/,
+    /does not return the rows of shops as they were written/,
   ],
   [
     'a line behind the last one',
@@ -454,7 +454,7 @@ const REFUSED: readonly (readonly [what: string, change: Change, said: RegExp])[
   [
     'a last line of another file',
     (lines) => edit(lines.length - 1, (text) => text.replace(/\d+\}$/, '1}'), lines),
-    /its last line does not fit/,
+    /its last line does not match/,
   ],
 ];
 
@@ -595,11 +595,11 @@ for (const kind of KINDS) {
       await issueKey(store.accounts, { organization: 'mine', note: null }, 0);
     }
     const stored = await contentAt(target);
-    assert.match(await refusal(file, target), /holds data already \(organizations: 1\)/);
+    assert.match(await refusal(file, target), /already contains data \(organizations: 1\)/);
     assert.deepEqual(await contentAt(target), stored);
     const done = await newPlace(kind);
     assert.equal((await loadFrom(file, done)).code, 0);
-    assert.match(await refusal(file, done), /holds data already/);
+    assert.match(await refusal(file, done), /already contains data/);
   });
 
   test(`nothing is loaded into what a service has open: ${kind}`, async () => {
@@ -731,7 +731,7 @@ test('both commands say that the key of the channels has to be carried along, un
   const file = newName('.jsonl');
   const key = join(source.folder, 'secrets.key');
   const dumped = await dumpTo(file, source);
-  assert.match(dumped.stderr, new RegExp(`Carry ${key} along too`));
+  assert.match(dumped.stderr, new RegExp(`Copy ${key} too`));
   assert.ok(!readFileSync(file, 'utf8').includes(readFileSync(key, 'utf8').trim()));
   const lacking = await loadFrom(file, await newPlace('sqlite'));
   assert.equal(lacking.json['locked_channels'], 30);

@@ -122,7 +122,7 @@ test('an export goes into a pipe, which stays one; a table for people is refused
   const env = service.dataEnv;
   const table = await runCommand(['export', '--output', pipe.path, '--format', 'xlsx'], { env });
   assert.equal(table.code, 1);
-  assert.match(table.stderr, /is a pipe or a device\. Name a file/);
+  assert.match(table.stderr, /is a pipe or a device\. Specify a file/);
   const { code, stderr } = await runCommand(['export', '--output', pipe.path], { env });
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^\d+ rows? written to .*pipe$/m);

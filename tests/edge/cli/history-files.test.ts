@@ -218,7 +218,7 @@ test('a file that cannot be understood as a whole is refused and changes nothing
     [rawFile('\x1f\x8b\x08'), /compressed \(gzip\)/],
     [rawFile('<table><tr><td>1'), /is a web page/],
     [join(folder.path, 'missing.csv'), /missing\.csv does not exist/],
-    [folder.path, /is a folder\. Name a file in it/],
+    [folder.path, /is a folder\. Specify a file in it/],
     ['/dev/null', /is not a regular file/],
   ];
   for (const [file, why] of cases) {
@@ -311,7 +311,7 @@ test('a stopped import goes on where it ended, and then the file is whole', asyn
   assert.equal(first.json['added'], 1_000);
   assert.match(
     first.err.join('\n'),
-    /^Stopped\. The same command continues where this one ended\.$/,
+    /^Stopped\. The same command continues where this one stopped\.$/,
   );
   const second = await runCommand(['import', file, '--data', data, '--json'], { stopped: true });
   assert.equal(second.json['resumed_after_line'], 1_001);

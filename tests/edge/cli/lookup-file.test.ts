@@ -115,7 +115,7 @@ test('every row has its answer next to its own cells: found, repeated, mended, i
   assert.ok(Number(first?.['highest_cost']) > 0);
   assert.match(String(rows[3]?.['note']), /the cost "x" is not an amount/);
   assert.match(String(rows[5]?.['note']), /last digits are lost/);
-  assert.match(err.join('\n'), /column "Code" names the products, "Unit cost" what one costs/);
+  assert.match(err.join('\n'), /column "Code" has the products, "Unit cost" the costs/);
   assert.match(err.join('\n'), /nothing is charged/);
   assert.ok(!existsSync(`${out}.progress`));
 });
@@ -200,7 +200,7 @@ test('an estimate says what a run costs and takes, and asks nobody', async () =>
   );
   assert.equal(code, 0);
   assert.deepEqual([json['wanted'], json['tokens'], json['seconds']], [5, 20, 10]);
-  assert.match(stderr, /5 rows; column 1 names the products/);
+  assert.match(stderr, /5 rows; column 1 has the products/);
   assert.match(stderr, /Cost: 20 tokens, 4 for each product/);
   assert.equal((await service.get('/v1/usage')).body['tokens_used'], 0);
   assert.ok(!existsSync(`${out}.progress`));
@@ -217,7 +217,7 @@ test('an estimate says what a run costs and takes, and asks nobody', async () =>
   );
   assert.match(
     ofBook.stderr,
-    /2 sheets, "Mugs", "Older"; "Mugs" is read\. Name another with --sheet\./,
+    /2 sheets, "Mugs", "Older"; "Mugs" is read\. Choose another with --sheet\./,
   );
 });
 
@@ -263,16 +263,16 @@ for (const [args, said] of [
   [['--file', 'a.csv'], /--out is missing/],
   [
     ['--file', 'a.csv', '--out', 'a.ods'],
-    /Name a file that ends in \.csv, \.xlsx, \.jsonl, \.parquet/,
+    /Use a file name that ends in \.csv, \.xlsx, \.jsonl, \.parquet/,
   ],
   [['--out', 'a.csv', '614141000036'], /--out belongs to --file/],
   [['--file', 'a.csv', '--out', 'b.csv', '614141000036'], /Unexpected argument/],
   [['--file', 'a.csv', '--out', 'b.csv', '--url', 'shelf'], /--url takes the address/],
   [['--file', 'a.csv', '--out', 'b.csv', '--url', 'http://127.0.0.1:9'], /OPENSHELF_API_KEY/],
   [['--file', 'a.csv', '--out', 'b.csv', '--watch'], /--watch needs --org/],
-  [['--file', 'a.csv', '--out', 'b.csv', '--sandbox', '--url', 'http://a'], /Give one of them/],
+  [['--file', 'a.csv', '--out', 'b.csv', '--sandbox', '--url', 'http://a'], /Use only one of them/],
   [['--file', 'a.csv', '--out', 'b.csv', '--wait', 'long'], /--wait takes a time/],
-  [['--file', 'a.csv', '--out', 'b.csv', '--seed', '1'], /Give --sandbox too/],
+  [['--file', 'a.csv', '--out', 'b.csv', '--seed', '1'], /Add --sandbox/],
 ] as const) {
   test(`lookup ${args.join(' ')} is bad usage, and says what would do`, async () => {
     const { code, stderr } = await runCommand(['lookup', ...args]);
@@ -289,13 +289,13 @@ test('an output that cannot be written is said before anybody is asked', async (
   mkdirSync(taken);
   execFileSync('mkfifo', [pipe]);
   for (const [out, said] of [
-    [taken, /d\.csv is a folder\. Name a file in it\./],
-    [pipe, /p\.csv is a pipe or a device\. Name a file/],
+    [taken, /d\.csv is a folder\. Specify a file in it\./],
+    [pipe, /p\.csv is a pipe or a device\. Specify a file/],
   ] as const) {
     const { code, stderr } = await runCommand(['lookup', '--file', input, '--out', out]);
     assert.equal(code, 1);
     assert.match(stderr, said);
-    assert.doesNotMatch(stderr, /names the products/);
+    assert.doesNotMatch(stderr, /has the products/);
   }
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['d.csv', 'in.txt', 'p.csv']);
 });
@@ -314,7 +314,7 @@ test('an output that is the input, also by a link, is refused and the input stay
   ] as const) {
     const { code, stderr } = await runCommand(['lookup', '--file', file, '--out', out]);
     assert.equal(code, 2, `${file} ${out}`);
-    assert.match(stderr, /--out names the sheet that is read\. Name another file: the sheet would/);
+    assert.match(stderr, /--out is the sheet that is read\. Choose another file: the sheet would/);
   }
   assert.equal(readFileSync(input, 'utf8'), 'upc,cost\n4006381333931,2\n');
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['in.csv', 'link.csv']);
@@ -347,7 +347,7 @@ test('the same run twice at once is refused, and the first one is left alone', a
   writeFileSync(`${out}.progress.lock`, `${process.ppid}\n`);
   const { code, stderr } = await runCommand(['lookup', '--file', input, '--out', out]);
   assert.equal(code, 1);
-  assert.match(stderr, /Another openshelf works on .*out\.csv\.progress\./);
+  assert.match(stderr, /Another openshelf is using .*out\.csv\.progress\./);
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['in.txt', 'out.csv.progress.lock']);
 });
 

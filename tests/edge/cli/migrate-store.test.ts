@@ -174,12 +174,14 @@ test('the key of the channels goes along to a folder, and for PostgreSQL the com
   mkdirSync(own);
   secretsIn(own).seal('channel', 'of its own');
   const file = join(source, 'secrets.key');
-  const told = `${join(own, 'secrets.key')} is another key than ${file}, with which the moved channels are encrypted: put that one in its place.`;
+  const told = `${join(own, 'secrets.key')} differs from ${file}, the key with which the moved channels are encrypted: replace it with that one.`;
   assert.ok((await move(source, own)).err.includes(told));
   assert.equal(secretsIn(own).open('channel', sealed), null);
 
   const server = await newPlace('postgres');
-  const setting = `Set OPENSHELF_SECRETS_KEY to the text of ${file} before the service starts: where channels lead is encrypted with it.`;
+  const setting =
+    `Set OPENSHELF_SECRETS_KEY to the text of ${file} before the service starts: the targets of channels are ` +
+    'encrypted with it.';
   assert.ok((await move(source, server)).err.includes(setting));
   const env = { OPENSHELF_SECRETS_KEY: readFileSync(file, 'utf8').trim() };
   const again = await newPlace('postgres');
@@ -242,7 +244,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
     for await (const piece of child.stderr) if (String(piece).includes('copied listings')) break;
     child.kill('SIGKILL');
     await ended;
-    await assert.rejects(openPlace(target), /a move into this data has not ended/);
+    await assert.rejects(openPlace(target), /a move into this data is not finished/);
     const done = await move(source, target);
     assert.equal(done.code, 0, done.out.join('\n'));
     const before = Number(done.json['resumed_after_rows']);
@@ -258,11 +260,11 @@ for (const [from, to] of NEXT_STEPS) {
     const copying = await move(source, target, { stopAt: /copying shops/ });
     assert.equal(copying.code, 1);
     assert.equal(copying.json['complete'], false);
-    assert.match(copying.err.at(-1) ?? '', /continues where this one ended/);
-    assert.match(await refusal(target, await newPlace('sqlite')), /a move that has not ended/);
+    assert.match(copying.err.at(-1) ?? '', /continues where this one stopped/);
+    assert.match(await refusal(target, await newPlace('sqlite')), /an unfinished move/);
     const comparing = await move(source, target, { stopAt: /comparing charges/ });
     assert.equal(comparing.code, 1);
-    await assert.rejects(openPlace(target), /has not ended/);
+    await assert.rejects(openPlace(target), /is not finished/);
     const done = await move(source, target);
     assert.equal(done.code, 0, done.out.join('\n'));
     assert.equal(done.json['resumed_after_rows'], done.json['rows']);
@@ -301,7 +303,7 @@ for (const [way, [from, to]] of NEXT_STEPS.slice(0, 3).entries()) {
       assert.equal((await move(source, target, { stopAt: /copying observations/ })).code, 1);
       await write(side === 'source' ? source : target, text);
       assert.match(await refusal(source, target), /is not the same on both sides/);
-      await assert.rejects(openPlace(target), /has not ended/);
+      await assert.rejects(openPlace(target), /is not finished/);
     });
   }
 }
@@ -315,7 +317,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
       await issueKey(store.accounts, { organization: 'mine', note: null }, 0);
     }
     const stored = await contentAt(target);
-    assert.match(await refusal(source, target), /holds data already \(organizations: 1\)/);
+    assert.match(await refusal(source, target), /already contains data \(organizations: 1\)/);
     assert.deepEqual(await contentAt(target), stored);
   });
 
@@ -323,9 +325,9 @@ for (const to of ['sqlite', 'postgres'] as const) {
     const [one, other] = [await filledPlace('sqlite'), await filledPlace('sqlite')];
     const target = await newPlace(to);
     await move(one, target, { stopAt: /copying shops/ });
-    assert.match(await refusal(other, target), /data-\d+\/openshelf\.db .*has not ended/);
+    assert.match(await refusal(other, target), /data-\d+\/openshelf\.db .*is not finished/);
     assert.equal((await move(one, target)).code, 0);
-    assert.match(await refusal(one, target), /holds data already/);
+    assert.match(await refusal(one, target), /already contains data/);
   });
 
   test(`a target that only a probe has touched is empty: ${to}`, async () => {
@@ -419,7 +421,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
     // Whichever finished, or neither: the data is complete, or becomes so.
     const again = await move(source, target);
     assert.ok(
-      again.code === 0 || /holds data already/.test(String(again.json['detail'])),
+      again.code === 0 || /already contains data/.test(String(again.json['detail'])),
       again.stdout,
     );
     assert.deepEqual(await contentAt(target), await contentAt(source));
@@ -449,7 +451,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
         },
       };
       const refused = moveStore(from, { sql: late, name: target }, UNWATCHED);
-      await assert.rejects(refused, /holds data already \(organizations: 30\)/);
+      await assert.rejects(refused, /already contains data \(organizations: 30\)/);
     }
     assert.deepEqual(await contentAt(target), await contentAt(source));
   });
@@ -481,7 +483,7 @@ test('what is no data is refused: no folder, another program, a password is neve
     await sql.write([{ text: 'create table theirs (a text)' }]);
     assert.equal(await columnsWritten(sql), 0);
   }
-  assert.match(await refusal(foreign, target), /holds no data of this program/);
+  assert.match(await refusal(foreign, target), /contains no data of this program/);
   assert.match(await refusal(await filledPlace('sqlite'), foreign), /belongs to another program/);
   const damaged = join(folder.path, 'damaged');
   mkdirSync(damaged);

@@ -146,7 +146,7 @@ test('an address of PostgreSQL that cannot be one is refused without being shown
   }
   const both = await runCommand(['check', '--data', folder.path, '--json'], { env });
   assert.equal(both.code, 1);
-  assert.match((lastJson(both) as { detail: string }).detail, /a data folder is named too/);
+  assert.match((lastJson(both) as { detail: string }).detail, /a data folder is specified too/);
 });
 
 test('a database that cannot be connected to is named with what can be done', async () => {
@@ -156,7 +156,10 @@ test('a database that cannot be connected to is named with what can be done', as
   another.pathname = '/no_such_database';
   for (const [url, help] of [
     [away, /ECONNREFUSED .*\. Start its server, or correct the address in DATABASE_URL\./],
-    [another, /no_such_database.*\. Make it with createdb, or correct its name in DATABASE_URL\./],
+    [
+      another,
+      /no_such_database.*\. Create it with createdb, or correct its name in DATABASE_URL\./,
+    ],
   ] as const) {
     const { code, stderr } = await runCommand(['orgs', 'list'], {
       env: { DATABASE_URL: url.href },
@@ -185,9 +188,9 @@ test('a database in which no tables can be made is named with what its owner can
   assert.match(await served(stranger), /permission denied.* alter database NAME owner to USER\./);
   const made = new URL(own.url);
   await command(own.url, `alter role ${stranger.username} set search_path = ''`);
-  assert.match(await served(stranger), /no schema .* exists in the search_path/);
+  assert.match(await served(stranger), /no schema .* existing schema in the search_path/);
   await command(own.url, 'create table listings (id integer)');
-  assert.match(await served(made), /already exists\. .* Name an empty database in DATABASE_URL\./);
+  assert.match(await served(made), /already exists\. .* Use an empty database in DATABASE_URL\./);
 });
 
 test('a user who may use the tables of another and make none reads, charges and answers with them', async () => {
@@ -249,5 +252,5 @@ test('a process whose database has fallen silent ends within its time, and says 
   assert.equal((await fetch(`${running.url}/readyz`)).status, 200);
   proxy.fallSilent();
   assert.equal(await running.stop('SIGTERM'), 0);
-  assert.match(running.stderr(), /Not everything ended in time/);
+  assert.match(running.stderr(), /Not everything finished in time/);
 });

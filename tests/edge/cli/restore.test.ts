@@ -64,7 +64,7 @@ test('a backup is restored into a new folder, and over data that is kept', async
 
   const refused = await runCommand(['restore', file, '--data', data, '--json']);
   assert.equal(refused.code, 1);
-  assert.match(String(refused.json['detail']), /is there already.*--replace/s);
+  assert.match(String(refused.json['detail']), /already exists.*--replace/s);
   const later = await contentIn(data);
   assert.notDeepEqual(later, content);
 
@@ -211,7 +211,7 @@ test('what a service has begun meanwhile is replaced only by --replace', async (
     await (await openStore({ kind: 'sqlite', path }))[Symbol.asyncDispose]();
   };
   const restored = restoreSqlite({ file, path, replaces: false, movedTo: `${path}.kept` }, begun);
-  await assert.rejects(restored, /is there already/);
+  await assert.rejects(restored, /already exists/);
   assert.deepEqual(readdirSync(join(folder.path, 'new')), ['openshelf.db']);
 });
 

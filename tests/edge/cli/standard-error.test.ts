@@ -35,11 +35,7 @@ test('of a log that nobody reads a bounded part waits, and the first line after 
   const { message, level, lines: lost } = JSON.parse(lines.at(-2) ?? '') as Record<string, unknown>;
   assert.deepEqual(
     [lines.at(-1), level, message],
-    [
-      'the first one that is read again',
-      'warn',
-      'lines of the log were lost, because nothing read them',
-    ],
+    ['the first one that is read again', 'warn', 'log lines were lost, because nothing read them'],
   );
   assert.equal(lost, 30_002 - kept);
 });

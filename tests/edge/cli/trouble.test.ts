@@ -112,7 +112,7 @@ test('a file where the data folder should be is called a file', async () => {
     const done = await runCommand(['orgs', 'create', 'x', '--data', path]);
     assert.equal(done.code, 1);
     assert.ok(done.stderr.includes(path), done.stderr);
-    assert.match(done.stderr, /is a file; name a folder/);
+    assert.match(done.stderr, /is a file; specify a folder/);
     assert.doesNotMatch(done.stderr, /EEXIST|ENOTDIR/);
   }
 });
@@ -193,10 +193,10 @@ test('a data folder of another user is named with its owner, this user and what 
   assert.equal(
     first,
     `openshelf orgs: ${theirs} cannot be written: it belongs to user 0, and openshelf runs as user 65534. ` +
-      'Run openshelf as the owner, change the owner with chown, or name another place.',
+      'Run openshelf as the owner, change the owner with chown, or choose another location.',
   );
   assert.equal(below, first);
-  assert.match(last, /openshelf\.db cannot be written\. Change its permissions, or name another/);
+  assert.match(last, /openshelf\.db cannot be written\. Change its permissions, or choose another/);
 });
 
 test('a data folder that may not be looked into is not taken for one without data', (t) => {
@@ -213,7 +213,7 @@ test('a data folder that may not be looked into is not taken for one without dat
   assert.match(said[0] ?? '', /closed cannot be read: it belongs to user 0, and openshelf runs as/);
   assert.match(
     said[1] ?? '',
-    /No permission to use .*unlisted\/openshelf\.db\. Name another place/,
+    /No permission to use .*unlisted\/openshelf\.db\. Choose another location/,
   );
 });
 
@@ -237,7 +237,7 @@ function saidOfReadOnly(command: string): string | null {
 test('a file system that is mounted read-only is named as that, and nobody is sent to its permissions', (t) => {
   const { path } = folder;
   const refused = Object.assign(new Error('EROFS'), { code: 'EROFS', syscall: 'open', path });
-  assert.match(explainError(refused, []), /is mounted read-only\. Mount it for writing, or name/);
+  assert.match(explainError(refused, []), /is mounted read-only\. Mount it for writing, or choose/);
   const said = ['orgs create y', 'serve --port 0'].map(saidOfReadOnly);
   if (said.includes(null)) {
     t.skip("this needs a Linux on which one may mount a file system of one's own");

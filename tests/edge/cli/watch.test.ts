@@ -31,7 +31,7 @@ test('a watch is added, listed, paused, resumed, tested and removed; a list is i
   ]);
   assert.equal(key.code, 0);
   const none = await runCommand(['watch', 'log', 'x', ...at]);
-  assert.match(none.stdout, /no watch x in this organization\. openshelf watch list shows them/);
+  assert.match(none.stdout, /no watch x in this organization\. See openshelf watch list\./);
   const added: Shown = await run('add', '614141000005', '--below', '12.50', '--interval', '6h');
   assert.equal(added.below, 12.5);
   const pages: Shown = await run('add', 'https://a.example/p', 'https://b.example/p');

@@ -67,7 +67,7 @@ test('a worker that is killed while the parent answers a message of it does not 
   const program = fileURLToPath(new URL('./dying-worker.ts', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
-  assert.match(stdout, /^Worker 1 ended \(SIGKILL\)/);
+  assert.match(stdout, /^Worker 1 exited \(SIGKILL\)/);
 });
 
 test('a worker for which no process can be started is started when one can', () => {
@@ -76,8 +76,8 @@ test('a worker for which no process can be started is started when one can', () 
   const { status, stdout, stderr } = spawnSync(process.execPath, [program], options);
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   const [killed, failed, ...rest] = stdout.trimEnd().split('\n');
-  assert.match(killed ?? '', /^Worker 1 ended \(SIGKILL\)/);
-  assert.match(failed ?? '', /^Worker 1 ended \(spawn \/nowhere\/node ENOENT\)/);
+  assert.match(killed ?? '', /^Worker 1 exited \(SIGKILL\)/);
+  assert.match(failed ?? '', /^Worker 1 exited \(spawn \/nowhere\/node ENOENT\)/);
   assert.deepEqual(rest, ['A worker answers again.']);
 });
 
@@ -151,7 +151,7 @@ test('an SQLite database has one service: a second is refused, commands are not,
   const killed = await serveProgram(['--port', '0'], env);
   const refused = await runProgram(['serve', '--port', '0'], env);
   assert.equal(refused.code, 1, refused.stdout);
-  assert.match(refused.stderr, /Another service works on .*openshelf\.db.*\(DATABASE_URL\)/);
+  assert.match(refused.stderr, /Another service uses .*openshelf\.db.*\(DATABASE_URL\)/);
   const key = await runCommand(['keys', 'create', '--org', 'acme'], { env });
   assert.equal(key.code, 0, key.stderr);
   assert.equal(await statusOf(`${killed.url}/readyz`), 200);

@@ -52,6 +52,6 @@ test('rows above the headings are no entries, and that is said', async () => {
       [5, 200],
     ],
   );
-  assert.equal(rowsAboveRemark(columns), 'The row above the headings in line 3 is left out.');
+  assert.equal(rowsAboveRemark(columns), 'The row above the headings in line 3 is skipped.');
   assert.equal(rowsAboveRemark((await read('UPC\n614141000036\n')).columns), null);
 });

@@ -58,7 +58,7 @@ test(
       headers: { authorization: `Bearer ${running.key}` },
     });
     assert.equal(answer.status, 200, await answer.text());
-    assert.match(running.stderr(), /may have 600 files open, so it takes at most 344 connections/);
+    assert.match(running.stderr(), /may open 600 files, so it accepts at most 344 connections/);
     assert.equal(await running.stop('SIGTERM'), 0);
   },
 );

@@ -160,7 +160,7 @@ test('one line a second for one problem, with how many writes it stands for and 
     [1, 1_000],
   );
   for (const [, fields] of lines)
-    assert.match((fields as { readonly advice: string }).advice, /^Make room on the disk/);
+    assert.match((fields as { readonly advice: string }).advice, /^Free space on the disk/);
   assert.equal(health.isFailing(), true);
   assert.equal(await sql.probe(), false);
   isFull = false;

@@ -105,7 +105,7 @@ test('the two settings that the cache had before still start the service, and na
   });
   assert.deepEqual(cached({ [PREPARED]: '200', OPENSHELF_CACHE_MB: '10' }), {
     cacheMb: 10,
-    warnings: [`${PREPARED} is not read: OPENSHELF_CACHE_MB is set, and stands for both.`],
+    warnings: [`${PREPARED} is not read: OPENSHELF_CACHE_MB is set, and replaces both.`],
   });
   assert.deepEqual(cached({ [PREPARED]: '', [REMEMBERED]: '' }), { cacheMb: 96, warnings: [] });
   assert.match(problemsOf({ [PREPARED]: 'much' }).join(), /^OPENSHELF_PREPARED_MB /);
@@ -144,7 +144,7 @@ test('an empty text is no setting, but of a host it is every address and of a fo
   assert.deepEqual(problems, []);
   assert.deepEqual({ ...values, origins: null }, { ...readSettings({}, {}).values, origins: null });
   assert.equal(readConfig({ HOST: '' }).host, '');
-  assert.match(problemsOf({ OPENSHELF_DATA: ' ' }).join(), /^OPENSHELF_DATA .*Name a folder\.$/);
+  assert.match(problemsOf({ OPENSHELF_DATA: ' ' }).join(), /^OPENSHELF_DATA .*Specify a folder\.$/);
 });
 
 test('white space around a value is no part of it, as where the lines of a file end as on Windows', () => {
@@ -167,7 +167,7 @@ test('every setting in quotation marks is refused once, and what it holds is not
         /quotation/.test(each),
       );
       assert.deepEqual(said, [
-        `${name} begins and ends with a quotation mark. Leave both out: they came here as a part of the value.`,
+        `${name} begins and ends with a quotation mark. Remove both: they were read as part of the value.`,
       ]);
       assert.doesNotMatch(problemsOf({ [name]: `${mark}secret${mark}` }).join(), /secret/);
     }
@@ -178,7 +178,7 @@ test('every setting in quotation marks is refused once, and what it holds is not
 test('a folder whose name only a shell would replace is refused, wherever it is named', () => {
   for (const text of ['~', '~/shelf', '~me/shelf', '$HOME/shelf', '${HOME}', '$PWD']) {
     const said =
-      /^OPENSHELF_DATA \(--data\) begins with .*, which only a shell replaces\. Write the whole path/;
+      /^OPENSHELF_DATA \(--data\) begins with .*, which only a shell expands\. Write the full path/;
     assert.match(problemsOf({ OPENSHELF_DATA: text }).join(), said, text);
     assert.match(problemsOf({}, { dataDir: text }).join(), said, text);
   }

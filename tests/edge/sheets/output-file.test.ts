@@ -78,5 +78,5 @@ test('a folder is refused before anything is written', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.csv');
   mkdirSync(path);
-  assert.throws(() => filePath(path), /a\.csv is a folder\. Name a file in it\./);
+  assert.throws(() => filePath(path), /a\.csv is a folder\. Specify a file in it\./);
 });

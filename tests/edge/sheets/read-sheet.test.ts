@@ -208,7 +208,7 @@ test('JSON lines are rows of the fields of all; a line that is no JSON harms non
       [1, [CODE, '2', '']],
       [2, 'the line is not valid JSON'],
       [3, [MORE, '', 'x']],
-      [4, 'the line is a JSON array; write one object a line'],
+      [4, 'the line is a JSON array; write one object per line'],
     ],
   );
 });
@@ -348,7 +348,7 @@ for (const [what, name, bytes, said] of [
     Buffer.from('614141\0\0\0\x01\x02abcdefghij', 'latin1'),
     /zero bytes/,
   ],
-  ['one JSON value', 'a.json', '[{"upc":"1"}]', /one object a line/],
+  ['one JSON value', 'a.json', '[{"upc":"1"}]', /one object per line/],
 ] as const) {
   test(`${what} is refused with what to do`, async () => {
     await assert.rejects(open(name, bytes), said);

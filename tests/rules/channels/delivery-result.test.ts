@@ -51,7 +51,7 @@ test('a status is delivered, tried again or final', () => {
       assert.match(deliveryResult.detail, /^[A-Z].+\.$/);
     }
   }
-  assert.match(received('webhook', 410).detail, /wants no more/);
+  assert.match(received('webhook', 410).detail, /does not want any more/);
   assert.match(received('webhook', 302).detail, /Redirects are not followed/);
   assert.match(received('telegram', 401).detail, /bot token/);
   assert.match(received('discord', 404).detail, /webhook/);

@@ -181,7 +181,7 @@ test('a listing that the others contradict keeps its identity, and says what is 
   const found = cell('retailer_b', more);
   assert.equal(found.identity.state, 'confirmed');
   assert.deepEqual(found.disputed?.detail, 'pack_count 12 vs 6');
-  assert.match(found.note, /pack_count 12 vs 6.*the record takes nothing from it/);
+  assert.match(found.note, /pack_count 12 vs 6.*the record uses none of its data/);
 });
 
 test('the page that was sent is shown whatever its retailer answers for the barcode', () => {

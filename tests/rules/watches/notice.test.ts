@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { troubleBody } from '../../../src/rules/watches/notice.ts';
 
 const NAMED = { identifiers: ['614141000005'], known: null };
-const REST = 'The checks go on. If the page has moved, make a watch for its new address.';
+const REST = 'The checks continue. If the page has moved, create a watch for its new address.';
 
 const FAILING = [
   {
@@ -22,7 +22,7 @@ const FAILING = [
   },
   {
     facts: { why: null, rounds: 2 },
-    text: `The last 2 checks read nothing. Why: the last one was not made in time. ${REST}`,
+    text: `The last 2 checks read nothing. Why: the last check was not made in time. ${REST}`,
   },
 ] as const;
 

@@ -43,30 +43,30 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   refused: () => URL_NOT_ALLOWED,
   unresolved: retryable(
     'upstream_error',
-    'The name of the host could not be looked up: the name servers of this installation do not answer. Try again ' +
-      'later. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
+    'The host name could not be resolved: the name servers of this installation do not answer. Try again ' +
+      'later. If the problem persists, the operator has to check the network and OPENSHELF_DNS_SERVERS.',
   ),
   unsent: retryable(
     'upstream_error',
-    'This installation could not make a connection: it has no network, a firewall keeps it in, or it has too many files open. ' +
-      'Try again later. If it stays so, its operator has to check that.',
+    'This installation could not open a connection: it has no network, a firewall blocks it, or it has too ' +
+      'many files open. Try again later. If the problem persists, the operator has to check that.',
   ),
   timeout: retryable('upstream_timeout', 'The shop did not answer in time. Try again later.'),
   reset: retryable('upstream_reset', 'The shop closed the connection. Try again later.'),
   busy: retryable(
     'upstream_blocked',
-    'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued, or too ' +
-      'many names of other shops are being looked up. Try again later.',
+    'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are ' +
+      'queued, or too many host names of other shops are being resolved. Try again later.',
   ),
   egress: retryable(
     'upstream_error',
-    'The proxy of this installation cannot be used: it is not there, or refuses to serve it. Its operator has to check ' +
-      'OPENSHELF_EGRESS_PROXY.',
+    'The proxy of this installation cannot be used: it is unreachable, or refuses requests. The operator has ' +
+      'to check OPENSHELF_EGRESS_PROXY.',
     MISCONFIGURED_SECONDS,
   ),
   too_large: permanent(
     'upstream_too_large',
-    'The page is larger than the service reads. Trying again does not help.',
+    'The page exceeds the size limit of the service. Trying again does not help.',
   ),
   bad_encoding: permanent(
     'upstream_bad_encoding',
@@ -78,9 +78,10 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   ),
   untrusted: permanent(
     'upstream_bad_response',
-    'No connection to the shop can be trusted: its certificate has expired, is for another name or is signed by an unknown authority, ' +
-      'or it speaks no current TLS with HTTP/1.1. Trying again is unlikely to help. If all shops fail so, the operator of this ' +
-      'installation has to check its clock, and whether a program in between (a proxy, a virus scanner) opens what is encrypted.',
+    'No trusted connection to the shop is possible: its certificate has expired, is for another name or is signed ' +
+      'by an unknown authority, or it speaks no current TLS with HTTP/1.1. Trying again is unlikely to help. ' +
+      'If all shops fail this way, the operator of this installation has to check its clock, and whether a ' +
+      'program in between (a proxy, a virus scanner) intercepts encrypted traffic.',
   ),
   redirect_loop: permanent(
     'upstream_redirect_loop',
@@ -102,7 +103,7 @@ export function faultOfFailure({ kind, retryAfterSeconds }: FetchFailure): Fault
  */
 export const HOST_REFUSED: Fault = unavailable(
   'upstream_error',
-  'The host of the shop is not known here, or may not be asked. Try again later.',
+  'The host of the shop is unknown here, or may not be contacted. Try again later.',
   MISCONFIGURED_SECONDS,
 );
 
@@ -191,13 +192,13 @@ export function faultOfVerdict(verdict: OpenVerdict): Fault {
       if (verdict.isUnread === true) {
         return unavailable(
           'upstream_timeout',
-          'The page came, but the service is busy and had no time left to read it. Try again later.',
+          'The page arrived, but the service is busy and had no time left to read it. Try again later.',
           verdict.retryAfterSeconds,
         );
       }
       return unavailable(
         'upstream_error',
-        'The shop answered with an error, or with nothing. Try again later.',
+        'The shop answered with an error or an empty response. Try again later.',
         verdict.retryAfterSeconds,
       );
     case 'unreadable':

@@ -69,8 +69,8 @@ function engineFailed(
   const mayPass = seconds !== undefined || PASSING.has(failed.kind);
   const detail = mayPass
     ? 'The search engine of this installation does not answer now. Try again later.'
-    : 'The search engine of this installation cannot be used: it is not there, or refuses the request. Its operator ' +
-      `has to check ${setting}.`;
+    : 'The search engine of this installation cannot be used: it is unreachable, or refuses the request. The ' +
+      `operator has to check ${setting}.`;
   const retryAfterSeconds = Math.ceil(seconds ?? (mayPass ? BUSY_SECONDS : MISCONFIGURED_SECONDS));
   const fault = { code: 'upstream_unavailable', detail, retryAfterSeconds } as const;
   const paced = failed.kind === 'busy' ? { isPaced: true as const } : {};

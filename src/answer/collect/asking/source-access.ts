@@ -246,7 +246,7 @@ function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): Failed
     return unavailable(why, Math.max(1, seconds ?? DEFAULT_RETRY_SECONDS));
   }
   const settings = source.needs.map((name) => settingOf(slug, name)).join(', ');
-  const why = `the credentials of this installation may be wrong. Its operator has to check ${settings}.`;
+  const why = `the credentials of this installation may be wrong. The operator has to check ${settings}.`;
   return unavailable(why, MISCONFIGURED_SECONDS);
 }
 

@@ -57,12 +57,12 @@ export async function openTakenDownHosts(
     addToTakedownFile(path, entries);
   } catch (error) {
     // Only a warning: the list is also in the table, and a container may have no writable folder.
-    log.warn('could not write the list of hosts that were taken down next to the data', {
+    log.warn('could not write the list of taken-down hosts next to the data', {
       file: path,
       error: String(error),
       advice:
-        'The hosts are refused all the same. But a restore would bring their data back: make the folder writable, or keep what ' +
-        'openshelf takedown --list --json prints.',
+        'The hosts are still refused, but a restore would bring their data back: make the folder writable, or ' +
+        'save the output of openshelf takedown --list --json.',
     });
   }
   return await createTakenDownHosts(sql, clock);

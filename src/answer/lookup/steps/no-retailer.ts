@@ -16,9 +16,10 @@ const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
   fault: {
     ...CANNOT_ASK.fault,
     detail:
-      'No retailer can be asked for a barcode here: no source of any of them is configured. Send the address of a product ' +
-      `page instead: ${NEXT_STEPS.lookUpPage.route}. ${NEXT_STEPS.retailers.route} says what each retailer needs; its operator can ` +
-      'also set OPENSHELF_SEARXNG_URL, so that pages are found by barcode.',
+      'No retailer can be asked for a barcode here: no source of any of them is configured. Send the address ' +
+      `of a product page instead: ${NEXT_STEPS.lookUpPage.route}. ${NEXT_STEPS.retailers.route} shows what ` +
+      'each retailer needs; the operator can also set OPENSHELF_SEARXNG_URL, so that pages are found by ' +
+      'barcode.',
   },
 };
 
@@ -57,7 +58,7 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
     ([reason, some]) => `${some.map(({ slug }) => slug).join(', ')} (${reason})`,
   );
   const rest = isNobody
-    ? ` The address of a product page can be looked up all the same: ${NEXT_STEPS.lookUpPage.route}.`
+    ? ` The address of a product page can still be looked up: ${NEXT_STEPS.lookUpPage.route}.`
     : ' No other retailer has the product.';
   return {
     code: 'upstream_unavailable',
@@ -70,10 +71,9 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
 /** Summarizes the reason. */
 function reasonOf(fault: Fault): string {
   const { upstream, detail } = fault;
-  if (fault === HOST_REFUSED) return 'its host is not known here, or may not be asked';
+  if (fault === HOST_REFUSED) return 'its host is unknown here, or may not be contacted';
   if (upstream === 'robots_disallowed') return 'its robots.txt disallows it';
-  if (upstream === 'upstream_blocked')
-    return 'it asks for a proof that a person is there, or refuses';
+  if (upstream === 'upstream_blocked') return 'it demands proof of a human visitor, or refuses';
   if (upstream === 'upstream_timeout') return 'no answer in time';
   return detail.replace(/\.$/, '');
 }
@@ -88,7 +88,7 @@ function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[
   const said = [
     ...(nothing.length === 0 ? [] : [`Nothing found: ${slugs(nothing)}.`]),
     ...(another.length === 0 ? [] : [`Another product: ${slugs(another)}.`]),
-    ...(before.length === 0 ? [] : [`Nothing found in a call before: ${before.join(', ')}.`]),
+    ...(before.length === 0 ? [] : [`Nothing found in an earlier call: ${before.join(', ')}.`]),
     ...(notAskable.length === 0
       ? []
       : [`Not asked, because no source is configured for them: ${notAskable.join(', ')}.`]),

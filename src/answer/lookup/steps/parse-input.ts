@@ -32,8 +32,9 @@ type ParsedInput = ({ readonly ok: true } & Input) | { readonly ok: false; reado
 const HOLDS_A_KEY: Fault = {
   code: 'invalid_identifier',
   detail:
-    'The identifier holds an API key. A shop would get it with the address, and everyone who sees the product, so nothing was ' +
-    'asked. Send the key in the header Authorization alone, and have this one replaced: it may stand in logs by now.',
+    'The identifier contains an API key. It would be sent to the shop with the address and shown to everyone ' +
+    'who sees the product, so no request was sent. Send keys in the Authorization header only, and have this ' +
+    'one replaced: it may already be in logs.',
 };
 
 /**
@@ -81,7 +82,7 @@ function compressedLink(code: string | null): Fault {
   return {
     code: 'invalid_identifier',
     detail:
-      `This is a compressed GS1 Digital Link, which is not read here. ${instead}, or the address with the GTIN written ` +
+      `This is a compressed GS1 Digital Link, which is not supported here. ${instead}, or the address with the GTIN written ` +
       'out: https://id.gs1.org/01/{GTIN}.',
   };
 }

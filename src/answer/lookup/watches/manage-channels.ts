@@ -202,7 +202,7 @@ function full(maxChannels: number): FaultError {
   return new FaultError({
     code: 'invalid_parameter',
     parameter: 'kind',
-    detail: `The organization has its ${maxChannels} channels. Delete some, or have OPENSHELF_MAX_CHANNELS raised.`,
+    detail: `The organization already has ${maxChannels} channels, the limit. Delete some, or have OPENSHELF_MAX_CHANNELS raised.`,
   });
 }
 
@@ -270,7 +270,7 @@ function noMailServer(): FaultError {
   return new FaultError({
     code: 'upstream_unavailable',
     retryAfterSeconds: 3_600,
-    detail: 'This installation sends no mail. Its operator sets OPENSHELF_SMTP_URL.',
+    detail: 'This installation sends no mail. The operator has to set OPENSHELF_SMTP_URL.',
   });
 }
 
@@ -314,8 +314,8 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Deliv
 }
 
 const UNREADABLE =
-  'The secret of this channel was encrypted with a key that is not here (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
-  'Put the key back, or send the fields of the channel again.';
+  'The secret of this channel was encrypted with a key that is missing here (OPENSHELF_SECRETS_KEY, or ' +
+  'secrets.key in the data folder). Restore the key, or send the fields of the channel again.';
 
 /** The result of a test or a delivery for a channel whose target was encrypted with a key that is not available. */
 export const UNREADABLE_TARGET: DeliveryResult = withoutAnswer('retry', UNREADABLE);

@@ -208,7 +208,7 @@ async function refuseUnknownChannels(
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'channels',
-    detail: `There is no channel "${unknown}" in this organization. ${NEXT_STEPS.channels.route} shows them.`,
+    detail: `There is no channel "${unknown}" in this organization. See ${NEXT_STEPS.channels.route}.`,
   });
 }
 
@@ -232,7 +232,9 @@ function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
       throw new FaultError({
         code: 'invalid_identifier',
         parameter: 'identifier',
-        detail: `${barcode.value} is a code of a restricted range: it names no product everywhere. Watch the address of its page.`,
+        detail:
+          `${barcode.value} is a code of a restricted range: it does not identify one product everywhere. Watch ` +
+          'the address of its page.',
       });
     }
     return {
@@ -267,7 +269,7 @@ function pagesOf(
     throw new FaultError({
       code: 'invalid_identifier',
       parameter: texts.length > 1 ? 'addresses' : 'identifier',
-      detail: `"${text.slice(0, 100)}" names no page. Send addresses of product pages, or one barcode as identifier.`,
+      detail: `"${text.slice(0, 100)}" is not the address of a page. Send addresses of product pages, or one barcode as identifier.`,
     });
   });
   const isOwn = keys.some((key) => key.kind === 'retailer' && key.retailer === retailer);
@@ -332,7 +334,12 @@ const refuseUnmet = (
   { shops }: Store,
   { retailer }: { readonly retailer: WatchScope },
 ): Promise<void> =>
-  refuseUnmetShop(shops, retailer, ['anchor', 'any', 'best'], 'nothing of it can be watched');
+  refuseUnmetShop(
+    shops,
+    retailer,
+    ['anchor', 'any', 'best'],
+    'none of its products can be watched',
+  );
 
 /** Returns a number derived from the product's name, so that watches of one product are due together. */
 function seedOf(name: Gtin14 | string): number {
@@ -343,7 +350,7 @@ function full(what: string, limit: number, setting: string): FaultError {
   return new FaultError({
     code: 'invalid_parameter',
     parameter: 'identifier',
-    detail: `The organization has its ${limit} ${what}. Delete some, or have ${setting} raised.`,
+    detail: `The organization has reached its limit of ${limit} ${what}. Delete some, or have ${setting} raised.`,
   });
 }
 
@@ -374,7 +381,7 @@ async function change(
   throw new FaultError({
     code: 'overloaded',
     retryAfterSeconds: 1,
-    detail: 'The watch is being checked and changed by others at this moment. Try again.',
+    detail: 'The watch is being checked or changed at the moment. Try again.',
   });
 }
 
@@ -425,6 +432,6 @@ function changedScope(watch: Watch, text: string): WatchScope {
     code: 'retailer_mismatch',
     parameter: 'retailer',
     detail:
-      'A watch of pages takes retailer any or best. Make a watch of the barcode to choose a retailer.',
+      'A watch of pages accepts retailer any or best. Create a watch of the barcode to choose a retailer.',
   });
 }

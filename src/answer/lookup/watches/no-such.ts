@@ -7,7 +7,7 @@ import { NEXT_STEPS } from '../../../base/next-steps.ts';
 export function noSuch(what: string, id: string, route: string): FaultError {
   return new FaultError({
     code: 'not_found',
-    detail: `There is no ${what} ${id.slice(0, 64)} in this organization. ${route} shows them.`,
+    detail: `There is no ${what} ${id.slice(0, 64)} in this organization. See ${route}.`,
   });
 }
 

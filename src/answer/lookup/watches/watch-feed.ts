@@ -35,8 +35,8 @@ const CURSOR_EXPIRED: Fault = {
   code: 'cursor_expired',
   parameter: 'cursor',
   detail:
-    'Changes after this cursor have been deleted for their age (OPENSHELF_KEEP_CHANGES_DAYS). Read what you watch with ' +
-    'GET /v1/watches, then call GET /v1/changes without a cursor to go on from now.',
+    'Changes after this cursor have expired and were deleted (OPENSHELF_KEEP_CHANGES_DAYS). Read your ' +
+    'watches with GET /v1/watches, then call GET /v1/changes without a cursor to continue from now.',
 };
 
 const NO_SUCH_CURSOR: Fault = {

@@ -110,7 +110,7 @@ function csvFields(line: string, layout: Extract<Layout, { format: 'csv' }>): Re
   const cells = readCsvLine(line, separator);
   if (cells === null) return bad('a quote is not closed on its line, or text follows it');
   if (cells.length > columns.length && cells.slice(columns.length).some((each) => each !== '')) {
-    return bad(`${cells.length} cells where the first line names ${columns.length}`);
+    return bad(`${cells.length} cells, but the first line names ${columns.length} columns`);
   }
   const fields: Record<Column, string | null> = { ...NO_FIELDS };
   for (const [at, column] of columns.entries()) {
@@ -137,7 +137,7 @@ function jsonFields(line: string, needsCurrency: boolean): Read<Fields> {
     if (column === null) continue;
     if (given === null) fields[column] = null;
     else if (typeof given === 'object')
-      return bad(`${column} must be a text, a number, true or false`);
+      return bad(`${column} must be a string, a number, true or false`);
     else fields[column] = filled(String(given));
   }
   if (needsCurrency && fields.price !== null && !('currency' in value)) {

@@ -27,8 +27,8 @@ const retailer = z
   .optional()
   .meta({
     description:
-      'Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with ' +
-      '`retailer` and `counted` on each row. Without it: see above.',
+      'Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, ' +
+      'with `retailer` and `counted` on each row. Default: see above.',
     example: 'retailer_w',
   });
 
@@ -61,16 +61,16 @@ const ObservationBody = z
       .optional()
       .meta({
         description:
-          'Only with `retailer=all`: whether the figures include it. Rows of listings that are not tied to the barcode, or ' +
-          'that the others contradict, are shown and not counted.',
+          'Only with `retailer=all`: whether the figures include the row. Rows of listings that are not tied to ' +
+          'the barcode, or that the others contradict, are shown but not counted.',
       }),
     suspect: z
       .enum(SUSPECT_REASONS)
       .optional()
       .meta({
         description:
-          'Only where the price is suspect, of the last 180 days: why, as in `_meta.price_suspect` of a product. No figure ' +
-          'includes it.',
+          'Only if the price is suspect and at most 180 days old: the reason, as in `_meta.price_suspect` of a ' +
+          'product. No figure includes it.',
       }),
   })
   .meta({ id: 'PriceObservation' });
@@ -83,7 +83,7 @@ const StatsBody = z
     average_30d: price("Mean of the days' closing prices of the last 30 days."),
     observation_count: z.int().nonnegative().meta({
       description:
-        'Rows of this answer, with those that have no price; with `retailer=all` those that are counted.',
+        'Rows of this answer, including those without a price; with `retailer=all` only those counted.',
     }),
   })
   .meta({ id: 'PriceHistoryStats' });
@@ -104,7 +104,7 @@ export const HistoryBody = z
     }),
     stats: StatsBody.nullable().meta({
       description:
-        'Null when no observation is stored. With `retailer=all` only rows that are `counted` make it.',
+        'Null when no observation is stored. With `retailer=all`, computed from `counted` rows only.',
     }),
     next: z.string().nullable().meta({
       description: 'Pass it as `cursor` to read the next page. Null on the last page.',

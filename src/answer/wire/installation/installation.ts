@@ -15,7 +15,7 @@ const sum = {
 export const UsageReport = z
   .strictObject({
     organization: z.string().meta({ description: 'The organization of the key.' }),
-    month: z.string().meta({ description: 'The running month, UTC.', example: '2026-11' }),
+    month: z.string().meta({ description: 'The current month, UTC.', example: '2026-11' }),
     month_ends_at: z.iso
       .datetime()
       .meta({ description: 'When the month ends and the next balance begins.' }),
@@ -51,10 +51,7 @@ export const UsageReport = z
       .array(
         z.strictObject({
           key_id: z.string().meta({ description: 'The public part of the key.' }),
-          note: z
-            .string()
-            .nullable()
-            .meta({ description: 'Note that was given when the key was made.' }),
+          note: z.string().nullable().meta({ description: 'Note given when the key was created.' }),
           ...sum,
         }),
       )
@@ -133,17 +130,17 @@ const TermsBody = z
   });
 
 const QUESTIONS = {
-  product: 'Its own listing, by its address or its own identifier.',
-  barcode: 'Its listings of a barcode.',
+  product: "A listing of the retailer, by its address or the retailer's own identifier.",
+  barcode: "The retailer's listings for a barcode.",
   offers:
-    'The offers of all sellers. Where no source lists them, `include_offers` answers with what the product page states.',
+    'The offers of all sellers. If no source lists them, `include_offers` returns what the product page states.',
   reviews: 'Reviews by month.',
   seller: 'The profile of a seller.',
   restriction:
     "Whether the operator's seller account may list a product: `include_seller_context`.",
   fulfillment_eligibility:
-    'Whether the marketplace would store and ship a product: `include_seller_context`. What size, weight and hazard rule out ' +
-    'is answered without a source.',
+    'Whether the marketplace would store and ship a product: `include_seller_context`. Exclusions by size, ' +
+    'weight and hazard are answered without a source.',
 } as const;
 
 const answerable = (description: string) =>
@@ -157,12 +154,13 @@ const answerable = (description: string) =>
         .nullable()
         .meta({
           description:
-            'Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that ' +
-            'openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.',
+            'Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: ' +
+            'openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is ' +
+            'answered.',
         }),
-      missing_settings: z
-        .array(z.string())
-        .meta({ description: 'With `settings_missing`: what the first such source needs.' }),
+      missing_settings: z.array(z.string()).meta({
+        description: 'With `settings_missing`: the settings that the first such source lacks.',
+      }),
     })
     .meta({ description });
 
@@ -177,10 +175,11 @@ export const RetailerList = z
         z.strictObject({
           retailer: z.enum(KNOWN_SLUGS).meta({ description: 'Slug of the retailer.' }),
           alias: z.string().meta({
-            description: 'The name that means it wherever a slug is taken.',
+            description: 'The name accepted for it wherever a slug is.',
           }),
           hosts: z.array(z.string()).meta({
-            description: 'Hosts whose product pages are read as its; `www.` and `m.` of them too.',
+            description:
+              "Hosts whose product pages are the retailer's, also with `www.` or `m.` in front.",
           }),
           marketplace: z.boolean().meta({ description: 'Whether it has third-party sellers.' }),
           identity_method: z
@@ -197,9 +196,9 @@ export const RetailerList = z
                   .meta({ description: 'Whether it is an official API of the retailer.' }),
                 configured: z
                   .boolean()
-                  .meta({ description: 'Whether all its settings are made, so that it is used.' }),
+                  .meta({ description: 'Whether it has all its settings and is therefore used.' }),
                 missing_settings: z.array(z.string()).meta({
-                  description: 'Names of the settings that are missing.',
+                  description: 'Names of the missing settings.',
                 }),
                 paused_seconds: z.int().positive().nullable().meta({
                   description:
@@ -210,7 +209,8 @@ export const RetailerList = z
             )
             .meta({ description: 'In the order in which they are tried.' }),
           answers: z.strictObject(answersShape).meta({
-            description: 'What it can be asked in this installation, and why something cannot.',
+            description:
+              'What it can answer in this installation, and why it cannot answer the rest.',
           }),
           last_success_at: z.iso
             .datetime()

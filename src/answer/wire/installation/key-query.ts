@@ -18,9 +18,11 @@ export const NewKeyQuery = z.strictObject({
   organization: z
     .string()
     .refine((text) => text.length <= 100 && text.trim() === text && /^\P{C}+$/u.test(text), {
-      params: { allowed: ['1 to 100 characters, without controls and blanks at the ends'] },
+      params: {
+        allowed: ['1 to 100 characters, without control characters and without blanks at the ends'],
+      },
     })
-    .meta({ description: 'Whose tokens the key spends.', example: 'acme' }),
+    .meta({ description: 'The organization whose tokens the key spends.', example: 'acme' }),
   scopes: z
     .string()
     .default(DEFAULT_SCOPES.join(','))
@@ -33,18 +35,18 @@ export const NewKeyQuery = z.strictObject({
     .meta({
       type: 'string',
       default: DEFAULT_SCOPES.join(','),
-      description: `What it may do: some of ${SCOPES.map((each) => `\`${each}\``).join(', ')}, separated by commas.`,
+      description: `Its scopes: some of ${SCOPES.map((each) => `\`${each}\``).join(', ')}, separated by commas.`,
     }),
   note: z
     .string()
     .refine((text) => /^\P{C}{1,200}$/u.test(text), {
-      params: { allowed: ['1 to 200 characters, without controls'] },
+      params: { allowed: ['1 to 200 characters, without control characters'] },
     })
     .optional()
     .meta({ description: 'What the key is for.', example: 'nightly repricing' }),
   expires_in_hours: hours(1, 876_000).optional().meta({
     type: 'integer',
-    description: 'Hours from now, after which it is refused; without it the key has no end.',
+    description: 'Hours from now after which the key expires; without it the key never expires.',
     example: '720',
   }),
 });
@@ -56,6 +58,6 @@ export const RotateKeyQuery = z.strictObject({
     .meta({
       type: 'integer',
       default: 24,
-      description: 'Hours for which the old key is accepted still; 0 ends it at once.',
+      description: 'Hours for which the old key remains valid; 0 revokes it at once.',
     }),
 });

@@ -11,7 +11,7 @@ const sum = { tokens: whole('Tokens that these calls cost.'), calls: whole('Bill
 
 export const OperatorUsage = z
   .strictObject({
-    month: z.string().meta({ description: 'The running month, UTC.', example: '2026-11' }),
+    month: z.string().meta({ description: 'The current month, UTC.', example: '2026-11' }),
     days: z
       .array(z.strictObject({ date: z.iso.date().meta({ description: 'Day (UTC).' }), ...sum }))
       .meta({ description: 'Days with a billed call, oldest first.' }),
@@ -61,28 +61,25 @@ export function presentOperatorUsage(usage: {
 
 export const OperatorQueue = z
   .strictObject({
-    waiting: whole('Jobs that wait for their turn.'),
-    running: whole('Jobs that a worker has.'),
+    waiting: whole('Jobs waiting for their turn.'),
+    running: whole('Jobs that a worker is running.'),
     parked: whole(
       'Jobs that were given up after several attempts; the next lookup after a day tries again.',
     ),
     jobs: z
       .array(
         z.strictObject({
-          retailer: z.string().meta({ description: 'Slug of whom it asks.' }),
+          retailer: z.string().meta({ description: 'Slug of the retailer that it asks.' }),
           subject: z.string().meta({ description: 'The barcode, or the key of the listing.' }),
-          state: z.enum(['waiting', 'running', 'parked']).meta({ description: 'Where it stands.' }),
+          state: z.enum(['waiting', 'running', 'parked']).meta({ description: 'Its state.' }),
           attempts: whole('Attempts so far.'),
-          reason: z
-            .string()
-            .nullable()
-            .meta({ description: 'Why the last attempt did not succeed.' }),
-          created_at: instant('When it was asked for.'),
+          reason: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
+          created_at: instant('When it was requested.'),
           runs_at: instant('Not before.'),
         }),
       )
       .meta({
-        description: 'At most 100: parked ones, then those that were put off, then the oldest.',
+        description: 'At most 100: parked ones, then postponed ones, then the oldest.',
       }),
     hosts: z
       .array(
@@ -91,22 +88,25 @@ export const OperatorQueue = z
             description:
               'Registrable domain of a shop, or the name of a host that asked for a pause.',
           }),
-          failures: whole('Refusals and failures in a row.'),
-          paused_seconds: whole('Seconds for which it gets no request; 0: it may have one.'),
+          failures: whole('Consecutive refusals and failures.'),
+          paused_seconds: whole(
+            'Seconds for which no request is sent to it; 0: requests are allowed.',
+          ),
           paused_for: z
             .enum(['everyone', 'one_organization', 'background'])
             .nullable()
             .meta({
               description:
-                'Who sends it none meanwhile: `everyone`, where the shop asked for a pause or refused several organizations; ' +
-                '`one_organization`, whose requests alone failed, and background work; or `background` work alone. null: ' +
-                'it is not paused.',
+                'Who sends it no requests meanwhile: `everyone`, if the shop asked for a pause or refused several ' +
+                'organizations; `one_organization`, the only one whose requests failed, and background work; or ' +
+                '`background` work only. Null: it is not paused.',
             }),
         }),
       )
       .meta({
         description:
-          'Hosts that failed last, most failures first, and those that asked for a pause: as all processes know them on PostgreSQL, and as this one does.',
+          'Hosts that failed recently, most failures first, and those that asked for a pause: those known to all ' +
+          'processes on PostgreSQL, and those known to this one.',
       }),
     ...tokenFields,
   })
@@ -175,14 +175,14 @@ export const OperatorInstallation = z
           retailer: z.string().meta({ description: 'Slug.' }),
           answers: whole('Answers that were read in the last seven days.'),
           read: whole(
-            'Of them, those that said something: a product, hits, or that there is none; not a wall or an error.',
+            'Of them, those with information: a product, hits, or that there is none; not a wall or an error.',
           ),
           blocked: whole('Of them, refusals: a wall, a challenge or a denial.'),
-          unavailable: whole('Of them, those that asked to come back later.'),
+          unavailable: whole('Of them, those that asked to retry later.'),
           unreadable: whole('Of them, pages that no reader could read.'),
           fill_rate: z.number().min(0).max(1).nullable().meta({
             description:
-              'Share of the fields that its pages normally state and that were there. Null: no answer.',
+              'Share of the fields normally stated by its pages that were present. Null: no answer.',
           }),
         }),
       )
@@ -196,11 +196,11 @@ const KEY_FIELDS = {
   id: z.string().meta({ description: 'The public part of the key.' }),
   organization: z.string().meta({ description: 'Whose tokens it spends.' }),
   note: z.string().nullable().meta({ description: 'What it is for.' }),
-  scopes: z.array(z.string()).meta({ description: 'What it may do.' }),
+  scopes: z.array(z.string()).meta({ description: 'Its scopes.' }),
   expires_at: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'Refused from then on; null: it has no end.' }),
+    .meta({ description: 'When the key expires; null: never.' }),
 };
 
 export const OperatorKeys = z
@@ -212,7 +212,7 @@ export const OperatorKeys = z
           state: z
             .enum(['active', 'expired', 'revoked'])
             .meta({ description: 'Whether it is accepted.' }),
-          created_at: instant('When it was made.'),
+          created_at: instant('When it was created.'),
           last_used: z.iso
             .date()
             .nullable()
@@ -231,10 +231,7 @@ export const NewOperatorKey = z
       .string()
       .meta({ description: 'The key itself. It is shown once and cannot be read again.' }),
     ...KEY_FIELDS,
-    replaces: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of the key that it takes the place of.' }),
+    replaces: z.string().nullable().meta({ description: 'Id of the key that it replaces.' }),
     ...tokenFields,
   })
   .meta({ id: 'NewOperatorKey' });
@@ -242,7 +239,7 @@ export type NewOperatorKey = z.infer<typeof NewOperatorKey>;
 
 export const RevokedOperatorKey = z
   .strictObject({
-    id: z.string().meta({ description: 'Id of the key that is refused now.' }),
+    id: z.string().meta({ description: 'Id of the revoked key.' }),
     ...tokenFields,
   })
   .meta({ id: 'RevokedOperatorKey' });

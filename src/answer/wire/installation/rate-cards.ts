@@ -15,9 +15,9 @@ const CategoryRow = z.strictObject({
   name: z.string().meta({ description: 'Name of the category on the card.' }),
   mode: z.enum(['flat', 'whole', 'marginal', 'whole_from']).meta({
     description:
-      '`flat`: one rate. `whole`: the tier in which the fee base lies gives the rate of all of it. `marginal`: each ' +
-      'slice of the base has the rate of its tier. `whole_from`: the last tier that starts at or below the base gives ' +
-      'the rate of all of it.',
+      '`flat`: one rate. `whole`: the tier that contains the fee base sets the rate for all of it. `marginal`: ' +
+      'each slice of the base has the rate of its tier. `whole_from`: the last tier that starts at or below ' +
+      'the base sets the rate for all of it.',
   }),
   tiers: z
     .array(
@@ -59,10 +59,13 @@ export const RateCardList = z
             .date()
             .nullable()
             .meta({ description: 'Last day on which it applies; null: still in force.' }),
-          date_note: z.string().nullable().meta({ description: 'Remark on the days; null: none.' }),
+          date_note: z
+            .string()
+            .nullable()
+            .meta({ description: 'Remark on the dates; null: none.' }),
           in_force: z.boolean().meta({ description: 'Whether it applies today (UTC).' }),
           seller_plan: z.string().nullable().meta({
-            description: "The kind of seller's account to which it applies; null: every kind.",
+            description: 'The kind of seller account to which it applies; null: every kind.',
           }),
           used_for_records: z.boolean().meta({
             description:
@@ -91,7 +94,7 @@ export const RateCardList = z
             .meta({ description: 'Rows of a referral card; null for a fulfilment card.' }),
         }),
       )
-      .meta({ description: 'Every card, also those that are not in force.' }),
+      .meta({ description: 'Every card, including those not in force.' }),
     ...tokenFields,
   })
   .meta({ id: 'RateCardList' });

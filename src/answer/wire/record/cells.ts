@@ -36,8 +36,8 @@ const IdentityBody = z
       .nullable()
       .meta({
         description:
-          'The listing states the barcode, but the other listings contradict it, so the record takes nothing from it. Null: nothing ' +
-          'contradicts it.',
+          'The listing states the barcode, but the other listings contradict it, so the record uses none of its ' +
+          'data. Null: nothing contradicts it.',
       }),
     note: z.string().meta({
       description: 'One sentence: whether the row counts for the record, and why.',
@@ -54,9 +54,10 @@ const IdentityBody = z
 export const SuspectBody = z.strictObject({
   reason: z.enum(SUSPECT_REASONS).meta({
     description:
-      "`above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: " +
-      'the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. ' +
-      '`deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.',
+      "`above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. " +
+      '`currency`: off by the exchange rate of another currency to the dollar. `placeholder`: a number like ' +
+      '9,999 that is not a real price. `deep_fall`: between a hundredth and a fifteenth of the level, seen ' +
+      'once so far.',
   }),
 });
 
@@ -65,10 +66,10 @@ const CellBody = z
     retailer: z.string().meta({ description: 'Slug.' }),
     status: z.enum(CELL_STATUSES).meta({
       description:
-        '`ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched ' +
-        'yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the ' +
-        'retailer refuses automated requests. `error`: the last request to it failed, or, where `_freshness.refreshed_at` is null, ' +
-        'it cannot be asked for a barcode with the sources that are set up here.',
+        '`ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not ' +
+        'fetched yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. ' +
+        '`blocked`: the retailer refuses automated requests. `error`: the last request to it failed, or, if ' +
+        '`_freshness.refreshed_at` is null, it cannot be searched by barcode with the sources configured here.',
     }),
     price: amount('Null when out of stock, in another currency, or on a mismatch.'),
     native_price: NativePriceBody.meta({
@@ -77,13 +78,15 @@ const CellBody = z
     }),
     price_suspect: SuspectBody.optional().meta({
       description:
-        'Stands only where `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`.',
+        'Present only if `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`.',
     }),
     url: text('Product page; null on a mismatch.'),
     in_stock: flag('Whether it can be bought now.'),
-    unavailable: flag('The retailer says that the listing is gone, has ended or is discontinued.'),
+    unavailable: flag(
+      'The retailer states that the listing is gone, has ended or is discontinued.',
+    ),
     sold_tag: text('Sales tag of the listing, word for word.'),
-    estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
+    estimated_sales: count('Units sold per month, if `sold_tag` states a monthly number.'),
     is_best_seller: flag('The retailer marks it as a best seller.'),
     sales_rank: SalesRanks,
     pack_count: count(
@@ -114,7 +117,7 @@ const CellBody = z
 
 export const CrossRetailer = z.record(z.string(), CellBody).meta({
   description:
-    'What is stored of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
+    'The stored data of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
     "only cells that the retailer's own record confirms, so an empty object is a valid answer.",
 });
 

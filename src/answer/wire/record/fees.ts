@@ -13,10 +13,9 @@ export const ConfidenceWord = z.enum(['sure', 'likely', 'unsure']).meta({
     'source, or inferred.',
 });
 
-const MeasuredOf = z
-  .enum(['package', 'unspecified', 'assembled'])
-  .nullable()
-  .meta({ description: 'Which measure was used. Any but `package` may give too low a fee.' });
+const MeasuredOf = z.enum(['package', 'unspecified', 'assembled']).nullable().meta({
+  description: 'Which measure was used. Any other than `package` may make the fee too low.',
+});
 
 const amount = (what: string) =>
   z
@@ -41,7 +40,7 @@ const Card = z
     seller_plan: z
       .string()
       .nullable()
-      .meta({ description: "The kind of seller's account to which it applies; null: every kind." }),
+      .meta({ description: 'The kind of seller account to which it applies; null: every kind.' }),
   })
   .nullable()
   .meta({ description: 'The rate card. Null: there is none for the day.' });
@@ -99,7 +98,8 @@ export const FeeBreakdown = z
         unknown_because: unknownBecause,
         card: Card,
         confidence: ConfidenceWord.nullable().meta({
-          description: 'Of the table and size used; it may be lower than that of the card.',
+          description:
+            'Confidence in the table and size used; it may be lower than that of the card.',
         }),
         table: z.enum(['standard', 'apparel', 'dangerous_goods']).nullable().meta({
           description: 'Table of the card that applies; null when the card has only one.',
@@ -146,7 +146,7 @@ export const FeeBreakdown = z
           confidence: ConfidenceWord,
         }),
       )
-      .meta({ description: 'Charges that may be added and are in neither fee.' }),
+      .meta({ description: 'Charges that may apply in addition and are in neither fee.' }),
   })
   .meta({ id: 'FeeBreakdown' });
 

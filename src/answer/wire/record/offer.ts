@@ -31,7 +31,7 @@ const shared = {
     .enum(CONDITIONS)
     .nullable()
     .meta({ description: 'Condition, in the words that all retailers share.' }),
-  quantity_available: count('Pieces left, where the list states it.'),
+  quantity_available: count('Pieces left, if the list states it.'),
 };
 
 export const OfferOfW = z
@@ -42,7 +42,7 @@ export const OfferOfW = z
     pro_seller: flag("Whether the seller has the retailer's Pro badge."),
     offer_id: text('Id of the offer.'),
     max_delivery_date: day('Latest delivery, YYYY-MM-DD.'),
-    max_order_quantity: count('Most pieces in one order.'),
+    max_order_quantity: count('Maximum pieces per order.'),
     fulfillment_type: text('Fulfilment as the list names it, in lower case.'),
     returnable: flag('Whether it can be returned.'),
     return_window_days: count('Days within which it can be returned.'),
@@ -145,9 +145,9 @@ export const offersFields = {
     .optional()
     .meta({
       description:
-        'Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies the price, ' +
-        'the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none has it, and always ' +
-        'with `retailer=` of one without a marketplace.',
+        'Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies ' +
+        'the price, the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none ' +
+        'has it, or `retailer=` names one without a marketplace.',
     }),
 };
 

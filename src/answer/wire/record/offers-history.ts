@@ -30,8 +30,8 @@ const ArchivedOfferBody = z
       .meta({ description: 'Stars of the seller at that time.' }),
     offers_complete: z.boolean().meta({
       description:
-        'Whether the list it is from named every offer. `false`: a product page, so a seller that it leaves out may ' +
-        'still have been there.',
+        'Whether its list contained every offer. `false`: it is from a product page, so a seller missing there ' +
+        'may still have had an offer.',
     }),
     seller_review_count: z
       .int()
@@ -39,7 +39,7 @@ const ArchivedOfferBody = z
       .nullable()
       .meta({ description: 'Number of seller reviews at that time.' }),
   })
-  .meta({ id: 'ArchivedOffer', description: 'An offer of retailer_w as it was observed once.' });
+  .meta({ id: 'ArchivedOffer', description: 'An archived offer of retailer_w.' });
 
 /** Two fields of the record, present only with `include_offers_history`. */
 export const offersHistoryFields = {

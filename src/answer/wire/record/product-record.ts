@@ -80,7 +80,7 @@ const StatsWindow = z
     observation_count: z.int().meta({ description: 'Priced observations in the window.' }),
     excluded_count: z.int().meta({
       description:
-        'Prices of these days that were left out as glitches: no price around them supports them.',
+        'Prices of these days that were left out as glitches, because no price around them supports them.',
     }),
   })
   .nullable()
@@ -112,8 +112,8 @@ const PriceHistory = z.strictObject({
     .optional()
     .meta({
       description:
-        'Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and then ' +
-        'free, when none is stored, and with `retailer=` of another retailer.',
+        'Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and ' +
+        'then free, if none is stored or `retailer=` names another retailer.',
     }),
   withheld: WithheldBody.optional(),
 });
@@ -132,7 +132,7 @@ const UnitPriceBody = z
   })
   .nullable()
   .meta({
-    description: '`current_price` for one piece of the pack; null where nothing states the pack.',
+    description: '`current_price` per piece of the pack; null if the pack is not stated.',
   });
 
 const RetailerLink = z.strictObject({
@@ -148,8 +148,8 @@ const RetailerLink = z.strictObject({
   identity_state: z.enum(['confirmed', 'unconfirmed', 'disputed']).meta({
     description:
       "`confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings " +
-      'contradict it; `_meta.disagreements` says what. The record takes nothing from it. `unconfirmed`: it was found for the barcode, ' +
-      'and its record neither states nor contradicts it.',
+      'contradict it; `_meta.disagreements` says what. The record uses none of its data. `unconfirmed`: it was ' +
+      'found for the barcode, and its record neither states nor contradicts it.',
   }),
 });
 
@@ -168,7 +168,7 @@ const Meta = z.strictObject({
     .meta({
       description:
         'How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: ' +
-        'then it is of those that stay, times the share of those that are not named. Null with one source.',
+        'it is then the agreement of the remaining listings, times their share. Null with one source.',
     }),
   disagreements: z
     .array(
@@ -185,32 +185,34 @@ const Meta = z.strictObject({
     )
     .meta({
       description:
-        'Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are ' +
-        'doubtful and count all the same.',
+        'Listings that seem to be another product. Those whose link is `disputed` supply no field; the others ' +
+        'are doubtful but still count.',
     }),
   price_suspect: SuspectBody.optional().meta({
     description:
-      'Stands only where `current_price` contradicts the history of its listing. It is what the page says all the same; ' +
-      'it is in no window of `stats` and never the `best_price`. A `deep_fall` is believed once a second fetch at least ' +
-      'an hour later repeats it; the others once another of the seven retailers asks at most twice or at least half as ' +
-      'much, or after 30 days.',
+      'Present only if `current_price` contradicts the history of its listing. The price is still what the ' +
+      'page states; it is in no window of `stats` and never the `best_price`. A `deep_fall` is accepted once a ' +
+      'second fetch at least an hour later repeats it; the others once the price of another of the seven ' +
+      'retailers is between half and twice as much, or after 30 days.',
   }),
   moved_from: z
     .string()
     .optional()
     .meta({
       description:
-        'Only where the address that was sent showed another product before and leads to the address of this one now: the address ' +
-        'that was sent. What is stored of the product before stays with it; send the new address from now on.',
+        'Only if the address that was sent used to show another product and now leads to the address of this ' +
+        'one: the address that was sent. Data stored for the previous product stays with that product; send the ' +
+        'new address from now on.',
     }),
   seller_context_null: z
     .enum(SELLER_CONTEXT_NULL)
     .optional()
     .meta({
       description:
-        'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is not a ' +
-        'marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET ' +
-        '/v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.',
+        'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop that ' +
+        'supplies the price is not a marketplace. `no_source`: this installation has no credentials for a ' +
+        'marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was ' +
+        'asked and does not know the listing.',
     }),
   price_read_from: z
     .enum(PRICE_READ_FROM)
@@ -229,7 +231,7 @@ const Meta = z.strictObject({
     .optional()
     .meta({
       description:
-        "Only where the page shows another price than its data states, such as a store's price next to the national one: the " +
+        "Only if the page shows another price than its data states, such as a store's price next to the national one: the " +
         'price in the data. The price shown is `current_price`.',
     }),
   native_price: z
@@ -245,7 +247,7 @@ const Meta = z.strictObject({
     }),
   series_source: z.literal('retailer_w').optional().meta({
     description:
-      'Only when `price_history.series` is not of the retailer that supplies the price: the retailer that it is of.',
+      'Only when `price_history.series` is not that of the retailer that supplies the price: the retailer it belongs to.',
   }),
   source: z
     .literal('retailer_b')
@@ -285,27 +287,29 @@ export const ProductRecord = z
       .optional()
       .meta({
         description:
-          'The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record ' +
-          'confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent ' +
-          'with `retailer=` and without a known barcode.',
+          'The lowest price, without shipping, of a new product in stock in the same pack (a listing that states ' +
+          'no pack counts as the same), at any retailer whose record confirms the barcode and is not contradicted, ' +
+          'fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode.',
       }),
     unit_price: UnitPriceBody,
     secondary_offer_price: exactAmount('Lowest price of another offer'),
     msrp: exactAmount('List price or former price; null when out of stock'),
     weight_lbs: measure(
-      'Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is.',
+      'Weight in pounds: of the assembled product, else of the package, else a weight that does not say what it includes.',
     ),
     weight_assembled_lbs: measure(
-      'Pounds of the product alone; null where no retailer says that a weight is that.',
+      'Pounds of the product alone; null if no retailer states it as such.',
     ),
     weight_package_lbs: measure(
-      'Pounds with the package; null where no retailer says that a weight is that.',
+      'Pounds including the package; null if no retailer states it as such.',
     ),
-    dimensions: dimensions('Of the assembled product, else of the package, else unsaid of what.'),
+    dimensions: dimensions(
+      'Of the assembled product, else of the package, else of neither explicitly.',
+    ),
     dimensions_assembled: dimensions('Of the product itself.'),
     dimensions_package: dimensions('Of the package.'),
     offers_count: count(
-      'Number of `offers`; without them, of the whole list that was fetched last, if that was within a day.',
+      'Number of `offers`; without them, of the last complete list, if it was fetched within a day.',
     ),
     total_offers: count(
       'Number of sellers that the listing states; with `offers`, that of `offers_retailer`.',
@@ -334,14 +338,14 @@ export const ProductRecord = z
           value: z.string().meta({ description: 'As the page writes it.' }),
         }),
       )
-      .meta({ description: 'Rows of the specification table, in the order of the page.' }),
+      .meta({ description: 'Rows of the specification table, in page order.' }),
     retailer_w_url: text('Product page at retailer_w.'),
     in_stock: flag(
       'True when at least one retailer has it in stock; false when every retailer that states its stock has none.',
     ),
     condition: text('Condition, in the words that all retailers share, for example `new`.'),
     sold_tag: text("The retailer's sales tag, word for word."),
-    estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
+    estimated_sales: count('Units sold per month, if `sold_tag` states a monthly number.'),
     is_best_seller: flag('The retailer marks it as a best seller.'),
     sales_rank: SalesRanks,
     pack_count: count(
@@ -369,7 +373,7 @@ export const ProductRecord = z
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({
       description:
-        'Only with `include_offers_reviews`. Months are known of retailer_w only; of other retailers the published totals.',
+        'Only with `include_offers_reviews`. Months are known for retailer_w only; for other retailers, the published totals.',
     }),
     ...offersHistoryFields,
     retailer_links: z.array(RetailerLink).optional().meta({

@@ -34,8 +34,8 @@ export const RefreshRecord = z
       .optional()
       .meta({
         description:
-          'The days of the last 30 with a price, newest first; with `include_price_series=true` every day that is ' +
-          'stored of retailer_w. Absent with `include_history=false`.',
+          'The days of the last 30 with a price, newest first; with `include_price_series=true` every stored day ' +
+          'of retailer_w. Absent with `include_history=false`.',
       }),
     review_summary: ReviewSummaryBody,
   })

@@ -46,7 +46,7 @@ export const SellerContextBody = z
   .nullable()
   .meta({
     description:
-      'Only with `include_seller_context`. Null when the shop of the price is not a marketplace.',
+      'Only with `include_seller_context`. Null when the shop that supplies the price is not a marketplace.',
   });
 
 /** `seller_context` of a cell. */

@@ -56,18 +56,18 @@ export const ChangesQuery = z.strictObject({
   cursor: z
     .string()
     .refine((written) => /^\d{1,15}$/.test(written), {
-      params: { allowed: ['`next` of the answer before', 'the `id` of a change'] },
+      params: { allowed: ['`next` of the previous answer', 'the `id` of a change'] },
     })
     .optional()
     .meta({
       pattern: '^\\d{1,15}$',
       description:
-        '`next` of the answer before, or the `id` of a change. Without it: changes from now on.',
+        '`next` of the previous answer, or the `id` of a change. Without it: changes from now on.',
     }),
 });
 
 export const ChangeList = z.strictObject({
   changes: z.array(ChangeBody).meta({ description: 'Oldest first.' }),
-  next: z.string().meta({ description: 'Pass it as `cursor` for what comes next.' }),
+  next: z.string().meta({ description: 'Pass it as `cursor` to continue.' }),
   ...tokenFields,
 });

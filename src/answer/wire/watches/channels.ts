@@ -15,21 +15,21 @@ const field = (longest: number, description: string) =>
 const targetFields = {
   url: field(
     2_048,
-    'Of `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address that is posted to. Never shown again.',
+    'For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to post to. Never shown again.',
   ),
   secret: field(
     200,
-    'Of `webhook`: the secret that signs, `whsec_` and base64 of 24 to 64 bytes. Without it one is made and shown once.',
+    'For `webhook`: the signing secret, `whsec_` and base64 of 24 to 64 bytes. Without it, one is generated and shown once.',
   ),
-  server: field(2_048, 'Of `ntfy`, with `topic`, instead of `url`: the address of the server.'),
-  topic: field(64, 'Of `ntfy`, with `server`, instead of `url`: the topic.'),
-  token: field(500, 'Of `ntfy`: an access token.'),
-  bot_token: field(200, 'Of `telegram`: the token of the bot.'),
+  server: field(2_048, 'For `ntfy`, with `topic`, instead of `url`: the address of the server.'),
+  topic: field(64, 'For `ntfy`, with `server`, instead of `url`: the topic.'),
+  token: field(500, 'For `ntfy`: an access token.'),
+  bot_token: field(200, 'For `telegram`: the token of the bot.'),
   chat_id: z
     .union([z.string().min(1).max(100), z.int()])
     .optional()
-    .meta({ description: 'Of `telegram`: the chat, a number or @channel.' }),
-  to: field(320, 'Of `email`: the address of one reader.'),
+    .meta({ description: 'For `telegram`: the chat, a number or @channel.' }),
+  to: field(320, 'For `email`: the address of one recipient.'),
 };
 
 const name = z
@@ -40,7 +40,7 @@ const name = z
   .refine((written) => !/[\p{Cc}\p{Cs}]/u.test(written), {
     params: { allowed: ['1 to 100 characters without control characters'] },
   })
-  .meta({ description: 'What people call it.' });
+  .meta({ description: 'Its common name.' });
 
 export const NewChannelBody = z
   .strictObject({
@@ -56,7 +56,7 @@ export const ChannelPatchBody = z
     name: name.optional(),
     paused: z.boolean().optional().meta({
       description:
-        'Nothing goes through a paused channel; notices of that time stand at their watch.',
+        'Nothing is sent through a paused channel; notices written meanwhile are listed with their watch.',
     }),
     ...targetFields,
   })
@@ -75,26 +75,25 @@ export function fieldsOf(
 }
 
 const status = z.int().nullable().meta({
-  description: 'What the receiver answered, as HTTP status; null: nothing, or not over HTTP.',
+  description: "HTTP status of the receiver's answer; null: no answer, or not over HTTP.",
 });
 
 const ChannelBody = z
   .strictObject({
     channel_id: z.string().meta({ description: 'Id of the channel.', example: 'chn_2mQ9xkz0' }),
     kind: z.enum(CHANNEL_KINDS).meta({ description: 'What receives notices.' }),
-    name: z.string().meta({ description: 'What people call it.' }),
+    name: z.string().meta({ description: 'Its common name.' }),
     hint: z.string().meta({
-      description:
-        'Where it leads, as far as it is shown: a host, or the domain of a mail address.',
+      description: 'The part of its target that is shown: a host, or the domain of a mail address.',
     }),
     state: z.enum(['active', 'paused', 'failing']).meta({
-      description: '`failing`: the last attempt did not get through; `last_detail` says why.',
+      description: '`failing`: the last attempt failed; `last_detail` says why.',
     }),
-    created_at: z.iso.datetime().meta({ description: 'When it was made.' }),
+    created_at: z.iso.datetime().meta({ description: 'When it was created.' }),
     last_attempt_at: instant('When something was last sent, tests included; null: not yet.'),
-    last_delivery_at: instant('When something last got through; null: not yet.'),
+    last_delivery_at: instant('When something was last delivered; null: not yet.'),
     last_status: status,
-    last_detail: text('What the last attempt came to, in words; null: none was made.'),
+    last_detail: text('Outcome of the last attempt, in words; null: none was made.'),
   })
   .meta({ id: 'Channel', description: 'Where the notifications of an organization are sent.' });
 
@@ -120,19 +119,19 @@ const DeliveryBody = z
   .strictObject({
     delivery_id: z.string().meta({ description: 'Id of the delivery.' }),
     notice_id: z.string().meta({ description: 'Lets a receiver recognise a repeated delivery.' }),
-    channel_id: z.string().meta({ description: 'The channel that it goes through.' }),
+    channel_id: z.string().meta({ description: 'The channel through which it is sent.' }),
     title: text('Title of the notice.'),
     state: z.enum(['waiting', 'delivered', 'given_up']).meta({
-      description: '`given_up`: refused, or tried for a day.',
+      description: '`given_up`: refused, or tried for a day without success.',
     }),
     attempts: z.int().meta({ description: 'Attempts so far.' }),
     created_at: z.iso.datetime().meta({ description: 'When the notice was written.' }),
-    next_attempt_at: instant('When it is tried again; null: at once, or not any more.'),
+    next_attempt_at: instant('When it is retried; null: at once, or not at all.'),
     last_attempt_at: instant('When it was last tried; null: not yet.'),
-    delivered_at: instant('When the receiver took it; null: it has not.'),
+    delivered_at: instant('When the receiver accepted it; null: it has not.'),
     status,
-    detail: text('What the last attempt came to, in words.'),
-    excerpt: text('The start of what the receiver answered, at most 1 KB.'),
+    detail: text('Outcome of the last attempt, in words.'),
+    excerpt: text("The start of the receiver's answer, at most 1 KB."),
   })
   .meta({ id: 'Delivery', description: 'The delivery of a notice through a channel.' });
 
@@ -167,7 +166,7 @@ export const ChannelAnswer = z
 export const ChannelMade = z.strictObject({
   channel: ChannelBody,
   signing_secret: text(
-    'Of a webhook whose secret was made here: shown this once. Its receiver checks signatures with it.',
+    'For a webhook whose secret was generated here: shown only this once. Its receiver checks signatures with it.',
   ),
   ...tokenFields,
 });
@@ -189,7 +188,7 @@ export const ChannelTest = z.strictObject({
   }),
   status,
   detail: z.string().meta({ description: 'In words.' }),
-  excerpt: text('The start of what the receiver answered, at most 1 KB.'),
+  excerpt: text("The start of the receiver's answer, at most 1 KB."),
   ...tokenFields,
 });
 export type ChannelTest = z.infer<typeof ChannelTest>;
@@ -200,7 +199,7 @@ export function presentDeliveryResult({ outcome, status: code, detail, excerpt }
 
 export const DeliveryList = z.strictObject({
   deliveries: z.array(DeliveryBody).meta({ description: 'Newest first.' }),
-  next: text('Pass it as `cursor` for what comes next; null: nothing does.'),
+  next: text('Pass it as `cursor` to continue; null: nothing follows.'),
   ...tokenFields,
 });
 

@@ -32,15 +32,15 @@ export const SparklineList = z
           watch_id: z.string().meta({ description: 'Whose prices it shows.' }),
           sparkline: z.string().meta({
             description:
-              'Path at this service that answers a small chart (SVG) of the lowest price a day over 90 days without a key ' +
-              'until `expires_at`. Another one when the watch has read something since.',
+              'Path on this service that serves a small chart (SVG) of the lowest price per day over 90 days without a ' +
+              'key until `expires_at`. It changes when the watch reads something new.',
             example: '/console/sparklines/eyJrZXkiOi...',
           }),
-          expires_at: z.iso.datetime().meta({ description: 'When the path ends.' }),
+          expires_at: z.iso.datetime().meta({ description: 'When the path expires.' }),
         }),
       )
       .meta({
-        description: 'In the order of `ids`, without watches that have not read anything yet.',
+        description: 'In the order of `ids`, except watches that have not read anything yet.',
       }),
     ...tokenFields,
   })

@@ -55,24 +55,23 @@ const conditions = {
     description:
       'Notified when the price is below this, in the `currency` of the watch; again after a further fall or a rise above it.',
   }),
-  down_percent: percent('Notified when the price fell by so many percent since the last notice.'),
-  up_percent: percent('Notified when the price rose by so many percent since the last notice.'),
+  down_percent: percent('Notify when the price fell by this many percent since the last notice.'),
+  up_percent: percent('Notify when the price rose by this many percent since the last notice.'),
   new_low: z
     .union([z.literal(30), z.literal(90)])
     .nullable()
-    .meta({ description: 'Notified when the price is the lowest of 30 or 90 days.' }),
+    .meta({ description: 'Notify when the price is the lowest of 30 or 90 days.' }),
   step_percent: z.number().positive().max(99).meta({
     description:
-      'The further fall in percent after which `below` and `new_low` notify again. Default 5.',
+      'Further fall in percent after which `below` and `new_low` notify again. Default 5.',
   }),
-  back_in_stock: z.boolean().meta({ description: 'Notified when it is in stock again.' }),
-  out_of_stock: z.boolean().meta({ description: 'Notified when it is out of stock.' }),
+  back_in_stock: z.boolean().meta({ description: 'Notify when it is back in stock.' }),
+  out_of_stock: z.boolean().meta({ description: 'Notify when it is out of stock.' }),
   buy_box: z.boolean().meta({
-    description: 'Notified when another seller has the offer behind the price of the page.',
+    description: 'Notify when the offer behind the page price is from another seller.',
   }),
   any_change: z.boolean().meta({
-    description:
-      'Notified of every change of price, stock or seller. True where no condition is sent.',
+    description: 'Notify on every change of price, stock or seller. True if no condition is sent.',
   }),
 };
 
@@ -87,9 +86,10 @@ const common = {
   channels: z
     .array(z.string().max(64))
     .max(10)
-    .meta({ description: 'Ids of the channels that it notifies through.' }),
+    .meta({ description: 'Ids of the channels through which it notifies.' }),
   failing_after: z.int().min(1).max(100).meta({
-    description: 'Checks in a row that read nothing before a notice says that it fails. Default 3.',
+    description:
+      'Consecutive checks that read nothing before a notice says that the watch is failing. Default 3.',
   }),
 };
 
@@ -102,7 +102,7 @@ export const NewWatchBody = z
       example: '614141000005',
     }),
     addresses: z.array(z.string().min(1).max(4_096)).min(1).max(20).optional().meta({
-      description: 'Addresses of pages that are one watch, at most 20.',
+      description: 'Addresses of pages watched as one, at most 20.',
     }),
     currency: watchCurrency.optional(),
     ...optional,
@@ -188,7 +188,7 @@ const ListingBody = z.strictObject({
 const WatchBody = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the watch.', example: 'wat_2mQ9xkz0' }),
-    identifier: text('What is watched; null where `addresses` are.'),
+    identifier: text('The identifier watched; null if `addresses` are watched.'),
     addresses: z.array(z.string()).meta({ description: 'Pages that are watched as one.' }),
     retailer: z.string().meta({ description: '`anchor`, `any`, `best` or a slug.' }),
     interval: z.string().meta({ description: 'Time between two checks.', example: '1d' }),
@@ -206,18 +206,16 @@ const WatchBody = z
     failing_after: z.int().meta({ description: 'See `NewWatch`.' }),
     state: z.enum(['active', 'paused', 'failing', 'out_of_tokens']).meta({
       description:
-        '`failing`: the last checks read nothing, or the page shows another product; `reason` says why, and they go on. `out_of_tokens`: the tokens of the ' +
-        'month are spent; it goes on by itself when there are some.',
+        '`failing`: the last checks read nothing, or the page shows another product; `reason` says why, and the ' +
+        "checks continue. `out_of_tokens`: the month's tokens are spent; checks resume when tokens are available.",
     }),
     reason: text('Why the last check read nothing; null: it read something.'),
-    created_at: z.iso.datetime().meta({ description: 'When it was made.' }),
+    created_at: z.iso.datetime().meta({ description: 'When it was created.' }),
     next_check_at: instant('When it is next due; null while it is paused.'),
     last_read_at: instant('When something was last read; null: not yet.'),
-    listings: z
-      .array(ListingBody)
-      .meta({ description: 'What is known of the listings it is about.' }),
+    listings: z.array(ListingBody).meta({ description: 'What is known about its listings.' }),
   })
-  .meta({ id: 'Watch', description: 'A watch: what it waits for, and what it has seen.' });
+  .meta({ id: 'Watch', description: 'A watch: its conditions, and what it has seen.' });
 
 export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
   const { identifiers, gtin, rules, state, pausedAtMs, trouble } = watch;
@@ -271,8 +269,8 @@ function presentKnown(known: Known): z.infer<typeof ListingBody> {
 
 const NoticeBody = z
   .strictObject({
-    id: z.string().meta({ description: 'Id of the notice: the same however often it is sent.' }),
-    watch_id: text('Whose notice it is; null: it is the test of a channel.'),
+    id: z.string().meta({ description: 'Id of the notice: unchanged when it is sent again.' }),
+    watch_id: text('The watch it belongs to; null: it is the test of a channel.'),
     kind: z.enum(NOTICE_KINDS).meta({
       description:
         '`fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.',
@@ -300,7 +298,7 @@ const NoticeBody = z
   .meta({ id: 'Notice' });
 export type NoticeOnWire = z.infer<typeof NoticeBody>;
 
-const next = text('Pass it as `cursor` for what comes next; null: nothing does.');
+const next = text('Pass it as `cursor` to continue; null: nothing follows.');
 
 export type WatchOnWire = z.infer<typeof WatchBody>;
 

@@ -23,7 +23,7 @@ const TARGET =
 
 export const channel: Command = {
   name: 'channel',
-  summary: 'choose where notices of watches go: webhook, ntfy, Discord, Slack, Telegram, e-mail',
+  summary: 'set where watch notices are sent: webhook, ntfy, Discord, Slack, Telegram, e-mail',
   synopsis: [
     `add KIND --org NAME [--name TEXT] ${TARGET} [--data DIR] [--json]`,
     'list --org NAME [--data DIR] [--json]',
@@ -37,23 +37,23 @@ export const channel: Command = {
     ID: 'the id of a channel, as list prints it',
   },
   options: {
-    org: { value: 'NAME', help: 'the organization whose channel it is' },
+    org: { value: 'NAME', help: 'the organization that owns the channel' },
     name: { value: 'TEXT', help: 'what people call it' },
     url: {
       value: 'URL',
-      help: 'of webhook, ntfy (with its topic), discord, slack: where it posts to',
+      help: 'for webhook, ntfy (with its topic), discord, slack: the address to post to',
     },
-    secret: { value: 'TEXT', help: 'of webhook: the signing secret; without it one is made' },
-    token: { value: 'TEXT', help: 'of ntfy: an access token' },
-    'bot-token': { value: 'TEXT', help: 'of telegram: the token of the bot' },
-    'chat-id': { value: 'ID', help: 'of telegram: the chat' },
-    to: { value: 'ADDRESS', help: 'of email: whom it writes to' },
+    secret: { value: 'TEXT', help: 'for webhook: the signing secret; without it one is generated' },
+    token: { value: 'TEXT', help: 'for ntfy: an access token' },
+    'bot-token': { value: 'TEXT', help: 'for telegram: the token of the bot' },
+    'chat-id': { value: 'ID', help: 'for telegram: the chat' },
+    to: { value: 'ADDRESS', help: 'for email: the recipient' },
     data: DATA_OPTION,
     json: { help: 'one JSON value on one line' },
   },
   notes: [
-    'A value of - is read from standard input, so that a secret does not stand in the history of the shell.',
-    'docs/use/watches.md says how each kind is set up.',
+    'The value - reads from standard input, so that a secret does not end up in the shell history.',
+    'docs/use/watches.md explains how to set up each kind.',
   ],
   run: byAction({ add, list, test, pause, resume, remove }),
 };
@@ -91,7 +91,7 @@ async function add(input: CommandInput): Promise<number> {
     const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
     const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
     if (made.signingSecret !== null) {
-      lines.push(`signing secret, shown this once: ${made.signingSecret}`);
+      lines.push(`signing secret, shown only this once: ${made.signingSecret}`);
     }
     return answer(input, shown, lines);
   });

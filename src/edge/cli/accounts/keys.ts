@@ -38,25 +38,25 @@ export const keys: Command = {
   ],
   positionals: { ID: 'the id of a key, as list prints it, or the key itself' },
   options: {
-    org: { value: 'NAME', help: 'the organization; create makes it when it does not exist' },
+    org: { value: 'NAME', help: 'the organization; create adds it if it does not exist' },
     scopes: {
       value: 'LIST',
       help: `some of ${SCOPES.join(', ')} (default ${DEFAULT_SCOPES.join(',')})`,
     },
     expires: {
       value: 'WHEN',
-      help: 'the key is refused from then on (default: never; with rotate: as long a life as the old key had)',
+      help: 'when the key expires (default: never; with rotate: the lifetime of the old key)',
     },
     'old-until': {
       value: 'WHEN',
-      help: 'rotate: the old key is valid until then (default 24h; 0m ends it at once)',
+      help: 'rotate: the old key is valid until then (default 24h; 0m revokes it at once)',
     },
     note: { value: 'TEXT', help: 'what the key is for' },
     quota: {
       value: 'N',
-      help: 'tokens a calendar month (UTC) of the organization (default 1000000)',
+      help: "the organization's tokens per calendar month (UTC) (default 1000000)",
     },
-    throttle: { value: 'N', help: 'requests a minute of the organization (default 600)' },
+    throttle: { value: 'N', help: "the organization's requests per minute (default 600)" },
     ...DATA_AND_JSON,
   },
   notes: [
@@ -100,7 +100,7 @@ function expiryOption(values: CommandInput['values'], nowMs: number): number | u
   const atMs = instantOption(values, 'expires', nowMs);
   if (atMs === undefined || atMs > nowMs) return atMs;
   throw new UsageError(
-    `--expires ${textOption(values, 'expires')} would end the key at once. Leave it out for a key without an end.`,
+    `--expires ${textOption(values, 'expires')} would expire the key at once. Leave it out for a key that never expires.`,
   );
 }
 
@@ -109,7 +109,7 @@ function noOrganizationArgument({ values, positionals }: CommandInput): void {
   const [first] = positionals;
   if (first !== undefined && values['org'] === undefined) {
     throw new UsageError(
-      `Unexpected argument "${first}". Name the organization with --org ${first}.`,
+      `Unexpected argument "${first}". Specify the organization with --org ${first}.`,
     );
   }
   noPositionals(positionals);

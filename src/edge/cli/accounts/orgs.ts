@@ -32,17 +32,17 @@ export const orgs: Command = {
   ],
   positionals: {
     NAME: 'the organization',
-    TOKENS: 'how many tokens to add to the running month',
+    TOKENS: 'how many tokens to add to the current month',
   },
   options: {
-    quota: { value: 'N', help: 'tokens a calendar month, UTC (default 1000000)' },
-    throttle: { value: 'N', help: 'requests a minute (default 600)' },
-    burst: { value: 'N', help: 'requests that may come at once (default twice the throttle)' },
+    quota: { value: 'N', help: 'tokens per calendar month, UTC (default 1000000)' },
+    throttle: { value: 'N', help: 'requests per minute (default 600)' },
+    burst: { value: 'N', help: 'requests allowed at once (default twice the throttle)' },
     ...DATA_AND_JSON,
   },
   notes: [
-    'A new quota holds for the running month too, but never falls below what was spent in it.',
-    'A grant adds tokens to the running month only. A running server applies every change within a second.',
+    'A new quota applies to the current month too, but never falls below what was already spent in it.',
+    'A grant adds tokens to the current month only. A running server applies every change within a second.',
   ],
   run: byAction({ create, list, set, grant }),
 };
@@ -97,7 +97,7 @@ async function create(input: CommandInput): Promise<number> {
   });
   if (made === null)
     throw new Error(
-      `The organization "${settings.name}" exists already. Change it with openshelf orgs set.`,
+      `The organization "${settings.name}" already exists. Change it with openshelf orgs set.`,
     );
   return answer(input, presented(made), [lineOf(made)]);
 }
@@ -114,7 +114,7 @@ async function list(input: CommandInput): Promise<number> {
 async function set(input: CommandInput): Promise<number> {
   const settings = settingsOf(input);
   if (Object.keys(settings).length === 1) {
-    throw new UsageError('Nothing to set. Give --quota, --throttle or --burst.');
+    throw new UsageError('Nothing to set. Use --quota, --throttle or --burst.');
   }
   const changed = await withStore(await configWithData(input), async (store, nowMs) => {
     const organization = await store.accounts.updateOrganization(settings, nowMs);

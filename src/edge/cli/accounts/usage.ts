@@ -13,7 +13,7 @@ export const usage: Command = {
   synopsis: ['--org NAME [--details] [--data DIR] [--json]'],
   options: {
     org: { value: 'NAME', help: 'the organization' },
-    details: { help: 'by day, endpoint and key too' },
+    details: { help: 'also by day, endpoint and key' },
     data: DATA_OPTION,
     json: {
       help:

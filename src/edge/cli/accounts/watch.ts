@@ -60,14 +60,16 @@ export const watch: Command = {
   ],
   positionals: {
     IDENTIFIER: 'a barcode, ASIN, item id or address of a page; several addresses are one watch',
-    FILE: 'a list of addresses, one a line, as changedetection.io exports it; or JSON of PriceBuddy',
+    FILE: 'a list of addresses, one per line, as exported by changedetection.io; or JSON from PriceBuddy',
     ID: 'the id of a watch, as list prints it',
   },
   options: {
-    org: { value: 'NAME', help: 'the organization whose watch it is' },
+    org: { value: 'NAME', help: 'the organization that owns the watch' },
     retailer: {
       value: 'R',
-      help: 'whose price: anchor (default: the shop of the price in the record), best (the lowest), any (each) or a slug',
+      help:
+        "whose price: anchor (default: the shop that supplies the record's price), best (the lowest), any (each) " +
+        'or a slug',
     },
     interval: { value: 'T', help: 'time between two checks: 90m, 6h, 1d (default 1d, least 1h)' },
     currency: {
@@ -77,21 +79,21 @@ export const watch: Command = {
     below: { value: 'AMOUNT', help: 'notified when the price is below this' },
     'down-percent': {
       value: 'N',
-      help: 'notified when the price fell by N percent since the last notice',
+      help: 'notify when the price fell by N percent since the last notice',
     },
     'up-percent': {
       value: 'N',
-      help: 'notified when the price rose by N percent since the last notice',
+      help: 'notify when the price rose by N percent since the last notice',
     },
-    'new-low': { value: 'DAYS', help: 'notified when the price is the lowest of 30 or 90 days' },
-    'step-percent': { value: 'N', help: 'the further fall that notifies again (default 5)' },
-    'back-in-stock': { help: 'notified when it is in stock again' },
-    'out-of-stock': { help: 'notified when it is out of stock' },
-    'buy-box': { help: 'notified when another seller has the buy box' },
-    'any-change': { help: 'notified of every change (without any condition: this)' },
+    'new-low': { value: 'DAYS', help: 'notify when the price is the lowest of 30 or 90 days' },
+    'step-percent': { value: 'N', help: 'further fall in percent that notifies again (default 5)' },
+    'back-in-stock': { help: 'notify when it is back in stock' },
+    'out-of-stock': { help: 'notify when it is out of stock' },
+    'buy-box': { help: 'notify when another seller has the buy box' },
+    'any-change': { help: 'notify of every change (the default without conditions)' },
     channels: {
       value: 'IDS',
-      help: 'channels that it notifies through, with commas between; openshelf channel list prints them',
+      help: 'channels through which it notifies, separated by commas; openshelf channel list prints them',
     },
     data: DATA_OPTION,
     json: { help: 'one JSON value on one line' },
@@ -167,13 +169,13 @@ function noChannelRemark(
 ): readonly string[] {
   if (channels.length > 0) return [];
   return [
-    `No channel is set, so nothing is sent. ${asCalled(`openshelf watch log ${id}`)} shows its notifications; ` +
-      `${asCalled('openshelf channel add')} makes a channel.`,
+    `No channel is set, so nothing is sent. ${asCalled(`openshelf watch log ${id}`)} shows its ` +
+      `notifications; ${asCalled('openshelf channel add')} creates a channel.`,
   ];
 }
 
 const HELD_OTHERWISE =
-  'it was imported before with other settings, or was changed since. It stays as it is; remove it to import it again.';
+  'it was imported before with other settings, or was changed since. It is left unchanged; remove it to import it again.';
 
 /** Creates one watch for each line or product. What cannot be watched is reported, and the rest is created. */
 async function importList(input: CommandInput): Promise<number> {

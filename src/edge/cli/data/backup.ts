@@ -23,8 +23,8 @@ export const backup: Command = {
   },
   options: { data: DATA_OPTION, json: { help: '{"file", "bytes"} on one line' } },
   notes: [
-    'The copy is the data as it was at one moment; openshelf restore makes it the data of a service again. Where hosts',
-    'are taken down, FILE.takedowns.json next to it says which: keep both together.',
+    'The copy is a consistent snapshot of the data; openshelf restore puts it back into service. If hosts are taken',
+    'down, FILE.takedowns.json next to it lists them: keep both files together.',
     'Data in PostgreSQL is backed up with its own tools.',
   ],
   run: async (input) => {

@@ -18,7 +18,7 @@ export const check: Command = {
   },
   notes: [
     'Works while a server runs. Creates no data; brings the schema of older data up to date first.',
-    'Exit code 1 when something is wrong or the folder holds no data.',
+    'Exit code 1 when something is wrong or the folder contains no data.',
   ],
   run: async (input) => {
     const problems = await withStore(await configWithData(input), (store) => checkStore(store.sql));

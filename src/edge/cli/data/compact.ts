@@ -70,6 +70,6 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
 
 function tell({ io }: CommandInput, { compacted: folded, forgotten, damaged }: Compaction): void {
   damaged.forEach((problem) => io.out(problem));
-  const gone = forgotten === 0 ? '' : `, ${forgotten} deleted that the settings do not keep`;
+  const gone = forgotten === 0 ? '' : `, ${forgotten} deleted by the retention settings`;
   io.out(`${counted(folded, 'observation')} compacted${gone}`);
 }

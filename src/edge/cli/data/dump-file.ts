@@ -52,7 +52,7 @@ export async function writeDumpFile(
 }
 
 function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new Error(`${file} is there already: choose another file name`);
+  if (existsSync(file)) throw new Error(`${file} already exists: choose another file name`);
 }
 
 /** Writes to standard output, no faster than its reader reads. */
@@ -72,7 +72,7 @@ async function writeInto(
 /** Yields the lines of a file or of standard input. Reading ends with an error when `stop` is aborted. */
 export async function* dumpLinesIn(file: string, stop: AbortSignal): AsyncGenerator<string> {
   if (file !== STANDARD && statSync(file).isDirectory()) {
-    throw new Error(`${file} is a folder. Name a file in it.`);
+    throw new Error(`${file} is a folder. Specify a file in it.`);
   }
   const input = file === STANDARD ? process.stdin : createReadStream(file);
   const end = () => void input.destroy(new Error('Stopped.'));

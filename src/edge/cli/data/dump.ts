@@ -28,9 +28,9 @@ export const dump: Command = {
     json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
   },
   notes: [
-    'Works while a server runs: the file has the data as it was at one moment. It is JSON, a line for each row, and',
-    'readable for its owner only, because it has hashes of keys and where channels lead, encrypted. The key of the',
-    'channels is not in it: carry secrets.key of the data folder, or OPENSHELF_SECRETS_KEY, along by itself.',
+    'Works while a server runs: the file is a consistent snapshot of the data, in JSON with one line per row. It is',
+    'readable by its owner only, because it contains key hashes and, encrypted, the targets of channels. The key of the',
+    'channels is not in it: copy secrets.key from the data folder, or OPENSHELF_SECRETS_KEY, separately.',
   ],
   run: async (input) => {
     const { values, io, positionals } = input;
@@ -72,7 +72,7 @@ function keyNote({ databaseUrl, secretsKey, dataDir }: Config): string {
     secretsKey !== null || databaseUrl !== null
       ? 'OPENSHELF_SECRETS_KEY'
       : secretsKeyFileIn(dataDir);
-  return `Carry ${key} along too: where channels lead is encrypted with it, and the dump does not have it.`;
+  return `Copy ${key} too: the targets of channels are encrypted with it, and the dump does not contain it.`;
 }
 
 type WatchedDump = {

@@ -23,7 +23,7 @@ import { dumpLinesIn, STANDARD } from './dump-file.ts';
 
 export const load: Command = {
   name: 'load',
-  summary: 'fill an empty database from a file that dump wrote',
+  summary: 'load a file written by dump into an empty database',
   synopsis: ['FILE [--data DIR] [--json]'],
   positionals: { FILE: 'a file that openshelf dump wrote, compressed or not; - is standard input' },
   options: {
@@ -31,10 +31,10 @@ export const load: Command = {
     json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
   },
   notes: [
-    'Goes into a new data folder, or into the empty database that DATABASE_URL names. Refuses one that holds data or',
-    'is in use. All of it is loaded in one transaction, read again and compared with the file; after a stop or a failure',
-    'nothing is there, and the same command begins again. What was taken down is deleted from it. Put the key of the',
-    'channels (secrets.key, or OPENSHELF_SECRETS_KEY) in its place by itself: the file does not have it.',
+    'Loads into a new data folder, or into the empty database that DATABASE_URL names. Refuses one that has data or',
+    'is in use. Everything is loaded in one transaction, read back and compared with the file; after a stop or a failure',
+    'nothing remains, and the same command starts over. Data of taken-down hosts is deleted. Put the key of the',
+    'channels (secrets.key, or OPENSHELF_SECRETS_KEY) in place separately: the file does not contain it.',
   ],
   run: async (input) => {
     const { io, positionals } = input;
@@ -65,14 +65,14 @@ export const load: Command = {
       await lines.return(undefined);
     }
     if (report === null) {
-      io.err('Stopped. Nothing was loaded; the same command begins again.');
+      io.err('Stopped. Nothing was loaded; the same command starts over.');
       return FAILED;
     }
     const { rows, tables, takenDown } = report;
     const json = { file, rows, tables, taken_down: takenDown, locked_channels: locked };
     if (locked > 0) io.err(keyNote(config, locked));
     return answer(input, json, [
-      `${rows} rows of ${tables.length} tables loaded into ${placeOf(config)}; every table is as it was dumped`,
+      `${rows} rows of ${tables.length} tables loaded into ${placeOf(config)}; every table matches the dump`,
       ...(takenDown.length === 0 ? [] : [`taken down again: ${takenDown.join(', ')}`]),
     ]);
   },
@@ -98,7 +98,7 @@ function keyNote({ databaseUrl, dataDir }: Config, locked: number): string {
       ? `put its secrets.key at ${secretsKeyFileIn(dataDir)}, or set OPENSHELF_SECRETS_KEY`
       : 'set OPENSHELF_SECRETS_KEY to it (the text of its secrets.key)';
   return (
-    `${counted(locked, 'channel')} cannot be read yet: where they lead is encrypted with the key of the old ` +
+    `${counted(locked, 'channel')} cannot be read yet: their targets are encrypted with the key of the old ` +
     `installation. Before the service starts, ${place}.`
   );
 }

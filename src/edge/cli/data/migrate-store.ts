@@ -39,20 +39,20 @@ export const migrateStore: Command = {
         'where the data is: a data folder, postgres://user:password@host:5432/database, or the word ' +
         'DATABASE_URL for what that setting names',
     },
-    to: { value: 'PLACE', help: 'where it goes, named in the same way; it must be empty' },
+    to: { value: 'PLACE', help: 'where to move it, specified in the same way; it must be empty' },
     json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
   },
   notes: [
     'Stop the service first: no other process may use either side. After a stop or a failure the same command',
-    'continues where it ended. At the end every table is read again on both sides and compared; the old data is',
-    'left as it was. The key of the channels (secrets.key) goes along to a folder; for PostgreSQL the command says',
+    'continues where it stopped. At the end every table is read again on both sides and compared; the old data is',
+    'left unchanged. The key of the channels (secrets.key) is copied to a folder; for PostgreSQL the command says',
     'which setting it becomes. Exit code 1 when it was refused or stopped, or when the sides differ.',
   ],
   run: async (input) => {
     const { values, io } = input;
     const from = placeOption(input, 'from');
     const to = placeOption(input, 'to');
-    if (nameOf(from) === nameOf(to)) throw new UsageError('--from and --to name the same place.');
+    if (nameOf(from) === nameOf(to)) throw new UsageError('--from and --to are the same place.');
     await using source = await openMoveSource(from);
     await using target = await openMoveTarget(to);
     const watching = watch(io);
@@ -107,11 +107,14 @@ function moveSecretsKey(from: StoreConfig, to: StoreConfig, { env }: Io): string
   const file = secretsKeyFileIn(dirname(from.path));
   if (to.kind === 'postgres') {
     if (!existsSync(file)) return null;
-    return `Set OPENSHELF_SECRETS_KEY to the text of ${file} before the service starts: where channels lead is encrypted with it.`;
+    return (
+      `Set OPENSHELF_SECRETS_KEY to the text of ${file} before the service starts: the targets of channels are ` +
+      'encrypted with it.'
+    );
   }
   const other = secretsKeyFileIn(dirname(to.path));
   if (copySecretsKey(dirname(from.path), dirname(to.path)) !== 'other') return null;
-  return `${other} is another key than ${file}, with which the moved channels are encrypted: put that one in its place.`;
+  return `${other} differs from ${file}, the key with which the moved channels are encrypted: replace it with that one.`;
 }
 
 /** Shows a progress bar to a person, else a line for each table; both on standard error. */

@@ -46,7 +46,7 @@ export const quality: Command = {
   },
   notes: [
     'The first lines are the verdict: each field that is missing in many more answers than before.',
-    'What changed most comes first. LOST: the field was there and is now mostly missing. "few": fewer than',
+    'The largest changes come first. LOST: the field was present and is now mostly missing. "few": fewer than',
     `${FEW} answers, too few to conclude anything. "(answer)": an answer that no reader could read.`,
   ],
   run: async (input) => {

@@ -28,18 +28,19 @@ const ON_POSTGRESQL =
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'make a backup the data of the service (stop the service first)',
+  summary: 'restore a backup as the data of the service (stop the service first)',
   synopsis: ['FILE [--replace] [--data DIR] [--json]'],
   positionals: { FILE: 'a file that openshelf backup wrote' },
   options: {
-    replace: { help: 'replace the data that is there; the old file gets another name' },
+    replace: { help: 'replace the existing data; the old file is renamed' },
     data: DATA_OPTION,
     json: { help: '{"file", "data", "kept_as", "taken_down"} on one line' },
   },
   notes: [
-    'The copy is brought up to date and checked as by openshelf check before it replaces anything, and what was taken',
-    'down is deleted from it again: by the lists in the backup, next to it, and in the data folder. Refuses while a',
-    'service runs on the folder. What happened after the backup is lost; so revoke keys again that were revoked since.',
+    'The copy is brought up to date and checked as openshelf check does before it replaces anything, and data of',
+    'taken-down hosts is deleted again, using the lists in the backup, next to it, and in the data folder. Refuses',
+    'while a service runs on the folder. Changes after the backup are lost; so revoke keys again that were revoked',
+    'since.',
   ],
   run: async (input) => {
     const { values, positionals } = input;
@@ -63,7 +64,7 @@ export const restore: Command = {
     const json = { file, data: dirname(path), kept_as: kept, taken_down: applied };
     return answer(input, json, [
       `${file} restored to ${path}, and checked`,
-      ...(kept === null ? [] : [`the data that was there is now in ${kept}`]),
+      ...(kept === null ? [] : [`the previous data is now in ${kept}`]),
       ...(applied.length === 0 ? [] : [`taken down again: ${applied.join(', ')}`]),
     ]);
   },

@@ -45,18 +45,23 @@ export const takedown: Command = {
     '--list [--data DIR] [--json]',
   ],
   positionals: {
-    HOST: 'the host of the shop, such as shop.example.com; stands for all hosts below it',
+    HOST: 'the host of the shop, such as shop.example.com; covers all hosts below it',
   },
   options: {
     'dry-run': { help: 'only count what would be deleted' },
-    retailer: { help: 'the host is one of the seven retailers, and all of it is meant' },
-    undo: { value: 'HOST', help: 'let the host be asked again; what was deleted stays deleted' },
-    list: { help: 'list the hosts that are taken down, and those that were' },
+    retailer: {
+      help: 'confirm that the host is one of the seven retailers and that all of it is to be deleted',
+    },
+    undo: {
+      value: 'HOST',
+      help: 'allow requests to the host again; what was deleted stays deleted',
+    },
+    list: { help: 'list the hosts that are or were taken down' },
     ...DATA_AND_JSON,
   },
   notes: [
     'Deletes listings, observations, offers, reviews, sellers, jobs, stored failures and stored answers of the host.',
-    'Works while a service runs: all its processes refuse the host within a second. A call that names an address of it',
+    'Works while a service runs: all its processes refuse the host within a second. A call with one of its addresses',
     'gets 400 url_not_allowed. The list is stored in the database, in takedowns.json in the data folder, and next to',
     'every backup; openshelf restore applies it again.',
   ],
@@ -84,11 +89,11 @@ function hostArgument(text: string): string {
   if (host === null || host === '' || !isHostAlone || /:\d+$/.test(text)) {
     const named = URL.parse(text)?.hostname ?? '';
     const alone = named === '' ? 'shop.example.com' : named;
-    throw new UsageError(`"${text}" is not a host. Give its name alone: ${alone}.`);
+    throw new UsageError(`"${text}" is not a host. Give only its name: ${alone}.`);
   }
   if (isSharedSuffix(host)) {
     throw new UsageError(
-      `${host} is not one shop: everyone can have a name below it. Name the host of the shop.`,
+      `${host} is not one shop: anyone can register a name below it. Specify the host of the shop.`,
     );
   }
   return host;
@@ -104,7 +109,7 @@ function newHostArgument(text: string): string {
   const name = host.replace(/^[^a-z0-9]+/, '');
   const alone = NAME.test(name) ? name : 'shop.example.com';
   throw new UsageError(
-    `"${text}" is not a host. Give its name alone: ${alone}; it stands for all hosts below it.`,
+    `"${text}" is not a host. Give only its name: ${alone}; it covers all hosts below it.`,
   );
 }
 
@@ -140,7 +145,7 @@ async function undo(input: CommandInput, host: string): Promise<number> {
   if (above !== undefined) {
     input.io.err(`It is still refused, because ${above.host} is taken down, too.`);
   }
-  const line = `${host} may be asked again. What was deleted stays deleted.`;
+  const line = `Requests to ${host} are allowed again. What was deleted stays deleted.`;
   return answer(input, { host, undone: true }, [line]);
 }
 
@@ -150,8 +155,8 @@ async function remove(input: CommandInput, host: string): Promise<number> {
   const retailers = retailersAt(host);
   if (retailers.length > 0 && !isDryRun && values['retailer'] !== true) {
     throw new UsageError(
-      `${host} is ${retailers.join(', ')}: all listings and prices of that retailer would be deleted, and it would ` +
-        'never be asked again. Check with --dry-run first; add --retailer if that is meant.',
+      `${host} is ${retailers.join(', ')}: all listings and prices of that retailer would be deleted, and it ` +
+        'would never be asked again. Check with --dry-run first; add --retailer if this is intended.',
     );
   }
   const config = await configWithData(input);

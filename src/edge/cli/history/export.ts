@@ -52,13 +52,14 @@ export const exportCommand: Command = {
     retailer: { value: 'SLUG', help: 'prices of this retailer only' },
     product: { value: 'IDENTIFIER', help: 'prices of this product only' },
     from: { value: 'DAY', help: 'from this day on (UTC), such as 2026-01-31' },
-    to: { value: 'DAY', help: 'up to this day, itself included' },
+    to: { value: 'DAY', help: 'up to and including this day' },
     data: DATA_OPTION,
     json: { help: 'print how many rows were written as one JSON object; requires --output' },
   },
   notes: [
     'Works while a server runs. openshelf import reads csv and jsonl, here or elsewhere. xlsx and parquet are for',
-    'people and programs: they have title, brand and how the listing is tied to its barcode too, and need --output.',
+    'people and programs: they also contain title, brand and how the listing is tied to its barcode, and require',
+    '--output.',
   ],
   run: async (input) => {
     const { values, io } = input;
@@ -103,8 +104,8 @@ function formatOfName(output: string | undefined): ExportFormat {
   const format = tableFormatOf(output);
   if (format !== null) return format;
   throw new UsageError(
-    `--output ${output} ends in ${ending}, but an export is written as .csv, .jsonl, .xlsx or .parquet. Give the file such a name, or say which of them ` +
-      'it is with --format.',
+    `--output ${output} ends in ${ending}, but an export is written as .csv, .jsonl, .xlsx or .parquet. Use ` +
+      'such a file name, or choose the format with --format.',
   );
 }
 

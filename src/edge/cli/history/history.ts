@@ -29,7 +29,7 @@ export const history: Command = {
     timeframe: { value: 'T', help: `${TIMEFRAMES.join(', ')} (default 30d)` },
     retailer: {
       value: 'SLUG',
-      help: 'the retailer whose prices are printed, or all (default retailer_w; of an address, its own shop)',
+      help: 'the retailer whose prices are printed, or all (default retailer_w; for an address, its own shop)',
     },
     currency: CURRENCY_OPTION,
     cursor: {

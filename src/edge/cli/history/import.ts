@@ -24,7 +24,7 @@ export const importCommand: Command = {
   synopsis: ['FILE [--format csv|jsonl] [--currency CODE] [--data DIR] [--json]'],
   positionals: {
     FILE:
-      'one row a line: retailer, retailer_id or url or gtin, observed_at, price, currency, in_stock ' +
+      'one row per line: retailer, retailer_id or url or gtin, observed_at, price, currency, in_stock ' +
       '(docs/use/sheets.md)',
   },
   options: {
@@ -32,13 +32,13 @@ export const importCommand: Command = {
       value: 'F',
       help: 'csv or jsonl (default: as the name of FILE or its first character says)',
     },
-    currency: { value: 'CODE', help: 'of prices whose row names none, such as USD' },
+    currency: { value: 'CODE', help: 'for prices whose row states none, such as USD' },
     data: DATA_OPTION,
     json: { help: 'print the counts and the bad lines as one JSON object on one line' },
   },
   notes: [
-    'Works while a server runs. A line that cannot be imported is named on stderr; the others are imported.',
-    'The same file again adds nothing. After a stop, the same command continues where it ended.',
+    'Works while a server runs. A line that cannot be imported is reported on stderr; the others are imported.',
+    'Importing the same file again adds nothing. After a stop, the same command continues where it stopped.',
     'Exit code 1 when a line was bad or the import was stopped.',
   ],
   run: async (input) => {
@@ -55,7 +55,7 @@ async function runImport(input: CommandInput, store: Store, nowMs: number): Prom
   const format = wordOption(values, 'format', FILE_FORMATS) ?? null;
   const currency = currencyOption(values, []) ?? null;
   const about = statSync(file);
-  if (about.isDirectory()) throw new Error(`${file} is a folder. Name a file in it.`);
+  if (about.isDirectory()) throw new Error(`${file} is a folder. Specify a file in it.`);
   if (!about.isFile())
     throw new Error(`${file} is not a regular file. An import may have to read it twice.`);
   const head = await readHead(file, { format, needsCurrency: currency === null });

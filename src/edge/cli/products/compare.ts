@@ -25,7 +25,7 @@ import { textTable } from '../text-table.ts';
 
 export const compare: Command = {
   name: 'compare',
-  summary: 'compare a product over the retailers, with fees and profit',
+  summary: 'compare a product across retailers, with fees and profit',
   synopsis: [
     'IDENTIFIER [--currency CODE] [--cost AMOUNT] [--shipping AMOUNT] [--prep AMOUNT] [--cost-per code|piece] [--roi PERCENT] ' +
       '[--format F] [--data DIR] [--json]',
@@ -37,7 +37,7 @@ export const compare: Command = {
     shipping: { value: 'AMOUNT', help: 'what you pay to ship one (default 0)' },
     prep: { value: 'AMOUNT', help: 'what you pay to prepare one (default 0)' },
     'cost-per': COST_PER_OPTION,
-    roi: { value: 'PERCENT', help: 'the return that you want: prints the highest cost for it' },
+    roi: { value: 'PERCENT', help: 'desired return: prints the highest cost that reaches it' },
     format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
     data: DATA_OPTION,
     json: { help: 'print the comparison as one JSON object on one line' },
@@ -77,7 +77,7 @@ function costsIn(values: Values): SellerCosts {
 
 const percent = (value: number | null): string => (value === null ? '-' : `${value.toFixed(2)}%`);
 
-const WHAT_THEY_NEED = 'openshelf doctor says what the retailers need that cannot be asked.';
+const WHAT_THEY_NEED = 'openshelf doctor shows what the retailers that cannot be asked need.';
 const HEADS = ['retailer', 'price', 'pack', 'fees', 'profit', 'ROI', 'margin', 'break-even'];
 
 function render(comparison: ComparisonFacts): readonly string[] {

@@ -32,7 +32,7 @@ export const identifyCommand: Command = {
       answer(input, presented(identifiers, others), [
         ...identifiers.map(lineOf),
         ...remarkOn(identifiers),
-        ...(others.length === 0 ? [] : ['The code also carries this, and no lookup uses it:']),
+        ...(others.length === 0 ? [] : ['The code also contains this, which no lookup uses:']),
         ...others.map(({ ai, title, value }) => `   (${ai}) ${title}  ${value}`),
       ]),
     );

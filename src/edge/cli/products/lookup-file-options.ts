@@ -18,19 +18,19 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
   },
   'cost-column': {
     value: 'NAME',
-    help: 'the column of what one costs you (default: found by heading)',
+    help: 'the column of your costs (default: found by heading)',
   },
   sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first that is not hidden)' },
   shipping: { value: 'AMOUNT', help: 'what you pay to ship one (default 0)' },
   prep: { value: 'AMOUNT', help: 'what you pay to prepare one (default 0)' },
   'cost-per': COST_PER_OPTION,
-  roi: { value: 'PERCENT', help: 'the return that you want: fills highest_cost' },
+  roi: { value: 'PERCENT', help: 'desired return: fills highest_cost' },
   wait: {
     value: 'T',
     help: 'longest wait for retailers that were not asked yet: 90s, 15m, 2h (default 15m)',
   },
-  estimate: { help: 'say what it costs and takes, and end' },
+  estimate: { help: 'print the expected cost and time, and exit' },
   ...WHO_IS_ASKED,
   watch: { help: 'watch every product that is found: here with --org, or with --url' },
-  org: { value: 'NAME', help: 'with --watch: the organization whose watches they are' },
+  org: { value: 'NAME', help: 'with --watch: the organization that owns the watches' },
 };

@@ -80,12 +80,12 @@ function jobOf(values: Values): Job {
   const format = tableFormatOf(out);
   if (format === null) {
     throw new UsageError(
-      `--out ${out}: the ending says the format. Name a file that ends in .${TABLE_FORMATS.join(', .')}.`,
+      `--out ${out}: the ending determines the format. Use a file name that ends in .${TABLE_FORMATS.join(', .')}.`,
     );
   }
   if (values['sandbox'] === true && values['url'] !== undefined) {
     throw new UsageError(
-      '--sandbox asks a market of this process; --url another service. Give one of them.',
+      '--sandbox uses a simulated market in this process; --url another service. Use only one of them.',
     );
   }
   if (values['watch'] === true && values['url'] === undefined && values['org'] === undefined) {
@@ -127,7 +127,7 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   const named = requiredOption(values, 'file');
   if (filePath(job.out) === placeOf(named)) {
     throw new UsageError(
-      '--out names the sheet that is read. Name another file: the sheet would be replaced.',
+      '--out is the sheet that is read. Choose another file: the sheet would be overwritten.',
     );
   }
   using _alone = lockFile(journalOf(job));
@@ -304,8 +304,8 @@ async function announce(
 ): Promise<void> {
   const name = columns.names[columns.identifier] ?? '';
   const column = /^column \d+$/.test(name) ? name : `column "${name}"`;
-  const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
-  io.err(`${file}: ${counted(plan.rows, 'row')}; ${column} names the products${cost}.`);
+  const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" the costs`;
+  io.err(`${file}: ${counted(plan.rows, 'row')}; ${column} has the products${cost}.`);
   if (sheet.which !== null) io.err(nameAnother(sheet.which));
   sheet.remarks.forEach((each) => io.err(each));
   const above = rowsAboveRemark(columns);
@@ -313,7 +313,7 @@ async function announce(
   const passedOver = passedOverRemark(columns);
   if (passedOver !== null) io.err(`${passedOver} Look up a case with --column.`);
   const aside = [
-    ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} of one named before`] : []),
+    ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} of a repeated product`] : []),
     ...(plan.mended > 0 ? [`${counted(plan.mended, 'code')} mended`] : []),
     ...(plan.invalid > 0 ? [`${counted(plan.invalid, 'row')} without a product`] : []),
     ...(plan.unread > 0 ? [`${counted(plan.unread, 'row')} unreadable`] : []),
@@ -338,11 +338,12 @@ async function costLines(
   const each = plan.wanted === 0 ? 0 : tokens / plan.wanted;
   const rest = await left();
   return [
-    `Cost: ${tokens} tokens, ${each} for each product that is found, and at most ${mostEarlyCalls(plan) * SECOND_CALL_TOKENS} more while ` +
-      'retailers are waited for. Products that are not found cost nothing.',
+    `Cost: ${tokens} tokens, ${each} for each product that is found, and at most ` +
+      `${mostEarlyCalls(plan) * SECOND_CALL_TOKENS} more while waiting for retailers. Products that are not ` +
+      'found cost nothing.',
     ...(rest === null ? [] : [`The key has ${rest} tokens left this month.`]),
     ...(rest !== null && rest < tokens
-      ? ['They do not suffice: the run will stop, and the same command continues it next month.']
+      ? ['They are not enough: the run will stop, and the same command continues it next month.']
       : []),
   ];
 }
@@ -353,11 +354,11 @@ function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left, allowance }: An
   const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowed);
   if (allowed !== null && letInMs > ms) {
     const aMinute = Math.round(allowed.perSecond * 60);
-    return `Time: at least ${spanText(letInMs)}, because the key may make ${aMinute} calls a minute.`;
+    return `Time: at least ${spanText(letInMs)}, because the key may make ${aMinute} calls per minute.`;
   }
-  if (ms === 0) return 'Time: said as soon as the first products are answered.';
-  const whose = left === null ? '' : ', if the service has the usual pace';
-  return `Time: about ${spanText(ms)} at one request in ${intervalMs} ms to each retailer${whose}.`;
+  if (ms === 0) return 'Time: estimated as soon as the first products are answered.';
+  const whose = left === null ? '' : ', if the service runs at the usual pace';
+  return `Time: about ${spanText(ms)} at one request every ${intervalMs} ms to each retailer${whose}.`;
 }
 
 function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }: Answerer) {

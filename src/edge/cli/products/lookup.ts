@@ -19,7 +19,7 @@ import {
 
 export const lookup: Command = {
   name: 'lookup',
-  summary: 'look a product up and print its record',
+  summary: 'look up a product and print its record',
   synopsis: [
     'IDENTIFIER [--format F] [--retailer SLUG] [--currency CODE] [--force-refresh] [--data DIR] [--json]',
     '--file FILE --out FILE [--currency CODE] [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping AMOUNT] [--prep AMOUNT] ' +
@@ -38,7 +38,7 @@ export const lookup: Command = {
   notes: [
     'Free, and the record has no token fields; with --url that service charges its key.',
     'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists (docs/use/sheets.md). After a stop, the same command',
-    'continues where it ended and charges nothing twice; FILE.progress next to the output stores what is answered.',
+    'continues where it stopped and charges nothing twice; FILE.progress next to the output stores the answers so far.',
   ],
   run: async (input) => {
     const { values, positionals, io } = input;
@@ -55,7 +55,7 @@ export const lookup: Command = {
     const currency = currencyOption(values);
     if (values['force-refresh'] === true && retailer === undefined) {
       throw new UsageError(
-        '--force-refresh fetches from one retailer. Name it with --retailer SLUG.',
+        '--force-refresh fetches from one retailer. Specify it with --retailer SLUG.',
       );
     }
     await using app = await openApp(configOf({ values, io }));

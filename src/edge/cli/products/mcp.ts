@@ -27,13 +27,13 @@ export const mcp: Command = {
   ],
   options: {
     budget: { value: 'N', help: 'tokens that the conversation may spend (default: no limit)' },
-    org: { value: 'NAME', help: 'the organization whose watches are made in the data here' },
+    org: { value: 'NAME', help: 'the organization that owns watches made in the local data' },
     ...WHO_IS_ASKED,
     data: DATA_OPTION,
   },
   notes: [
-    'An agent starts it; docs/use/agents.md has the lines for its settings. It ends when its input ends.',
-    'Not metered, but with --url. A budget counts calls at the prices of the service all the same.',
+    'An agent starts it; docs/use/agents.md has the lines for its settings. It exits when its input ends.',
+    'Metered only with --url. A budget still counts calls at the prices of the service.',
   ],
   run: async (input) => {
     noPositionals(input.positionals);
@@ -54,7 +54,7 @@ async function openShelf(input: CommandInput, opened: AsyncDisposableStack): Pro
   const { values, io } = input;
   const lone = ['sandbox', 'org', 'data'].find((name) => values[name] !== undefined);
   if (values['url'] !== undefined && lone !== undefined) {
-    throw new UsageError(`--${lone} is about the data here; --url asks another service.`);
+    throw new UsageError(`--${lone} applies to the local data; --url uses another service.`);
   }
   const service = serviceThere(input);
   if (service === null) return await openHere(input, opened);

@@ -15,7 +15,7 @@ import { onePositional, requiredOption, slugOption, textOption } from '../option
 
 export const parse: Command = {
   name: 'parse',
-  summary: 'read one saved answer of a shop and print what it holds',
+  summary: 'read one saved answer of a shop and print its contents',
   synopsis: ['FILE --url URL [--retailer SLUG] [--reader NAME] [--content-type TYPE] [--json]'],
   positionals: { FILE: 'the saved answer; /dev/stdin reads standard input' },
   options: {
@@ -69,7 +69,7 @@ function titleQuantities(verdict: PageVerdict<RetailerAnswer>): object {
 async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
   if (file === '/dev/stdin') return await readInput(stop);
   const about = await stat(file);
-  if (about.isDirectory()) throw new Error(`${file} is a folder. Name a file in it.`);
+  if (about.isDirectory()) throw new Error(`${file} is a folder. Specify a file in it.`);
   if (!about.isFile())
     throw new Error(`${file} is not a regular file. Save the answer to a file first.`);
   return await readFile(file);

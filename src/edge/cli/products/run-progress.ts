@@ -57,8 +57,8 @@ export function createRunProgress(
       const atPaceMs = (products - done) / perMs;
       bar.note(
         letInMs > atPaceMs
-          ? `At the calls that the key may make the rest takes about ${spanText(letInMs)}.`
-          : `At ${(perMs * SECOND_MS).toFixed(1)} products a second the rest takes about ${spanText(atPaceMs)}.`,
+          ? `At the call rate allowed for the key, the rest takes about ${spanText(letInMs)}.`
+          : `At ${(perMs * SECOND_MS).toFixed(1)} products per second, the rest takes about ${spanText(atPaceMs)}.`,
       );
     },
     end: () => bar.end(),

@@ -10,9 +10,9 @@ import { MARKET_OPTIONS } from '../sandbox-config.ts';
 export const WHO_IS_ASKED = {
   url: {
     value: 'URL',
-    help: 'ask this service, with the key in OPENSHELF_API_KEY, instead of the data here',
+    help: 'use this service, with the key in OPENSHELF_API_KEY, instead of the local data',
   },
-  sandbox: { help: 'ask the simulated market, with data of its own' },
+  sandbox: { help: 'use the simulated market, with its own data' },
   seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
   products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
 } as const;

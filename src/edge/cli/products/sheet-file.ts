@@ -14,10 +14,10 @@ export async function sheetFile(
 ): Promise<SheetSource & AsyncDisposable> {
   if (named !== '-') {
     const about = statSync(named);
-    if (about.isDirectory()) throw new Error(`${named} is a folder. Name a file in it.`);
+    if (about.isDirectory()) throw new Error(`${named} is a folder. Specify a file in it.`);
     if (!about.isFile()) {
       throw new Error(
-        `${named} is not a regular file. Give - and pipe it in: it is read more than once.`,
+        `${named} is not a regular file. Use - and pipe it in: it is read more than once.`,
       );
     }
     return { ...sourceOf(named, named), [Symbol.asyncDispose]: () => Promise.resolve() };

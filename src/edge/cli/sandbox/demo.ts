@@ -26,10 +26,10 @@ const KEY_REQUEST = { organization: 'demo', note: 'made by openshelf demo' };
 
 export const demo: Command = {
   name: 'demo',
-  summary: 'run the service on simulated shops and look one product up',
+  summary: 'run the service on simulated shops and look up one product',
   synopsis: ['[--port N] [--data DIR]'],
   options: {
-    port: { value: 'N', help: `${settingDefault('port')}; a free one when that is taken` },
+    port: { value: 'N', help: `${settingDefault('port')}; a free one if it is taken` },
     data: { value: 'DIR', help: 'default: the folder demo inside the data folder' },
   },
   notes: ['Runs until it is stopped (Ctrl-C).'],
@@ -82,8 +82,8 @@ export const demo: Command = {
         cents,
       });
       watched =
-        `${upc} is watched for a price below ${usdText(line)}: a notice is printed here within a minute, as a receiver ` +
-        'of webhooks gets it.';
+        `${upc} is watched for a price below ${usdText(line)}: a notice is printed here within a minute, as a ` +
+        'webhook receiver gets it.';
     }
     describeNext({ url, page, key: key.text, pages, upc, past, watched }, io.out);
     await untilStopped(io.stop);
@@ -115,7 +115,7 @@ function describeNext(
   out: Out,
 ): void {
   out('');
-  out('Ask from a second terminal: the same page, and a barcode at all seven retailers');
+  out('Try it from a second terminal: the same page, and a barcode at all seven retailers');
   out(`  KEY=${key}`);
   for (const asked of [
     encodeURIComponent(pages.json_ld),

@@ -26,12 +26,12 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
         value: 'N',
         help: 'the first port, the others follow; 0 picks free ones (default 0)',
       },
-      describe: { help: 'print identifiers and addresses to try, and end' },
+      describe: { help: 'print identifiers and addresses to try, and exit' },
       json: { help: 'one JSON value: with --describe on the last line, else on the first' },
     },
     notes: [
-      'Without --describe it runs until it is stopped. Give a service the printed OPENSHELF_ORIGINS, and it fetches',
-      'from this market. What is true of each product is at /__truth/products and /__truth/product?url=<address> of',
+      'Without --describe it runs until it is stopped. A service with the printed OPENSHELF_ORIGINS fetches from this',
+      'market. The true data of each product is at /__truth/products and /__truth/product?url=<address> of',
       'every port.',
     ],
     run: async ({ values, io }) => {

@@ -21,7 +21,7 @@ export const consoleCommand: Command = {
   options: {
     org: {
       value: 'NAME',
-      help: `whose tokens are spent; made where there is none at all (default: the only one there is, else ${CONSOLE_ORGANIZATION})`,
+      help: `whose tokens are spent; created if there is none at all (default: the only one, else ${CONSOLE_ORGANIZATION})`,
     },
     admin: { help: "also open the operator's page: usage, retailers, queue and keys of everyone" },
     url: {
@@ -32,8 +32,8 @@ export const consoleCommand: Command = {
     json: { help: '{"address", "key_id", "org", "expires_at"} on one line' },
   },
   notes: [
-    'Whoever has the address can spend the tokens of the organization until the key ends. openshelf keys revoke ID',
-    'ends it sooner.',
+    'Anyone with the address can spend the tokens of the organization until the key expires. openshelf keys revoke',
+    'ID revokes it sooner.',
   ],
   run: async (input) => {
     const { values, positionals, io, asCalled } = input;
@@ -48,8 +48,9 @@ export const consoleCommand: Command = {
     if (answers === 'another') {
       await withStore(config, ({ accounts }, nowMs) => accounts.revokeKey(made.keyId, nowMs));
       throw new Error(
-        `What answers at ${base} has other data than ${placeOf(config)}, so it knows no key of that. Name the data of it with --data or ` +
-          'OPENSHELF_DATA, or the address of the service of this data with --url.',
+        `The service at ${base} has other data than ${placeOf(config)}, so it does not know keys made there. Specify ` +
+          "that service's data with --data or OPENSHELF_DATA, or the address of the service for this data with " +
+          '--url.',
       );
     }
     if (values['json'] === true) {
@@ -61,7 +62,7 @@ export const consoleCommand: Command = {
     const data = textOption(values, 'data');
     const place = data === undefined ? '' : ` --data '${data}'`;
     const until = isoTimestamp(made.expiresAtMs);
-    const ending = `openshelf keys revoke ${made.keyId}${place} ends it sooner.`;
+    const ending = `openshelf keys revoke ${made.keyId}${place} revokes it sooner.`;
     io.err(
       asCalled(
         `Open it in a browser. It signs in as ${made.organization} until ${until}; ${ending}`,
@@ -152,7 +153,7 @@ function reachable(url: string): string {
 function urlOf(host: string, port: number): string {
   if (port === 0) {
     throw new UsageError(
-      'PORT is 0, so the port of the service is not known. Give its address with --url.',
+      'PORT is 0, so the port of the service is not known. Specify its address with --url.',
     );
   }
   const shown = host === '' ? '0.0.0.0' : host;

@@ -35,11 +35,11 @@ type Finding = {
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'say what works here, what is missing and which setting helps',
+  summary: 'show what works here, what is missing and which setting helps',
   synopsis: ['[--data DIR] [--json]'],
   options: DATA_AND_JSON,
   notes: [
-    'Changes nothing, and makes no data where there is none. Sends one request: for the robots.txt of a retailer.',
+    'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer.',
     'Exit code 1 when something does not work; what is only missing is not an error.',
   ],
   run: async (input) => {
@@ -83,7 +83,7 @@ const GIB = 1_073_741_824;
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
-    return { what, state: 'ok', detail: 'The data is in PostgreSQL; its disk is not looked at.' };
+    return { what, state: 'ok', detail: 'The data is in PostgreSQL; its disk is not checked.' };
   }
   try {
     const { bavail, bsize } = statOfNearest(resolve(dataDir));
@@ -117,7 +117,8 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
   try {
     if (!(await holdsData(storeOf(config)))) {
       const detail = `There is no data in ${name} yet.`;
-      const change = 'openshelf serve and openshelf lookup make it; then this command says more.';
+      const change =
+        'openshelf serve and openshelf lookup create it; then this command shows more.';
       return [{ what, state: 'lacking', detail, change }];
     }
     const other = await otherVersion(config);
@@ -168,14 +169,13 @@ const isOnThisMachine = (host: string): boolean =>
 function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): Finding {
   const what = 'encryption';
   if (isEncrypted) {
-    return { what, state: 'ok', detail: `What goes to PostgreSQL at ${host} is encrypted.` };
+    return { what, state: 'ok', detail: `The connection to PostgreSQL at ${host} is encrypted.` };
   }
   return {
     what,
     state: 'lacking',
-    detail: `What goes to PostgreSQL at ${host} can be read in transit: it is not encrypted.`,
-    change:
-      'Write sslmode=verify-full into its address where others can reach the network between.',
+    detail: `The connection to PostgreSQL at ${host} can be read in transit: it is not encrypted.`,
+    change: 'Add sslmode=verify-full to its address if others can reach the network in between.',
     settings: [setting],
   };
 }
@@ -203,18 +203,18 @@ async function otherVersion(config: Config): Promise<Finding | null> {
 
 /** Why there was no response, in words for the operator. */
 const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
-  refused: 'its name has no address here, or none that is public',
+  refused: 'its name does not resolve here, or not to a public address',
   unresolved: 'the name servers do not answer',
-  unsent: 'no connection could be begun',
+  unsent: 'no connection could be opened',
   timeout: 'it did not answer in time',
   reset: 'the connection was closed',
-  busy: 'it is given a pause now',
+  busy: 'requests to it are paused now',
   egress: 'the proxy cannot be used',
   too_large: 'the answer is too large',
   bad_encoding: 'the encoding of the answer is broken',
   bad_response: 'what answered is not the retailer',
   untrusted:
-    'its certificate cannot be trusted: the clock is wrong, or something in between opens what is encrypted',
+    'its certificate cannot be trusted: the clock is wrong, or something in between intercepts encrypted traffic',
   redirect_loop: 'it redirects in a loop',
   robots: 'its robots.txt forbids it',
 };
@@ -238,7 +238,7 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
         detail: `A page of retailer_w could not be fetched: ${UNREACHED[kind]} (${detail}).`,
         change:
           kind === 'untrusted'
-            ? 'Set the clock; an authority of your own is trusted where NODE_EXTRA_CA_CERTS in the environment names its file.'
+            ? 'Set the clock; to trust an authority of your own, set NODE_EXTRA_CA_CERTS in the environment to its file.'
             : 'Check the network, the name servers and the proxy of this machine.',
         settings: [SETTINGS.dnsServers.name, SETTINGS.egressProxy.name],
       },

@@ -43,7 +43,7 @@ function codeOf(error: unknown): unknown {
 
 function problemOf(error: unknown, host: string, port: number): string | null {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const another = 'Give another port with --port or PORT; 0 picks a free one.';
+  const another = 'Choose another port with --port or PORT; 0 picks a free one.';
   switch (codeOf(error)) {
     case 'EADDRINUSE':
       return `${address} is taken by another program. ${another}`;

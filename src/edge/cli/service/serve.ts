@@ -71,7 +71,7 @@ export const serve: Command = {
     },
   },
   notes: [
-    'Ends on SIGTERM or SIGINT, after the answers in progress are finished.',
+    'Exits on SIGTERM or SIGINT, after the answers in progress are finished.',
     '',
     ...settingsHelp(),
   ],
@@ -194,8 +194,8 @@ async function endInTime(ms: number, { io, stop }: Serving, ended: AbortSignal):
   );
   if (!isTooLong) return;
   io.err(
-    'Not everything ended in time: the database, or a receiver of notices, did not answer. Calls that were answered are charged; ' +
-      'other work in progress is done again.',
+    'Not everything finished in time: the database, or a receiver of notices, did not answer. Answered calls ' +
+      'are charged; other work in progress will be repeated.',
   );
   io.end?.(0);
 }
@@ -279,7 +279,7 @@ function announcerOf(
       // The service does not need this key, and the store's write problem may soon be over.
       const why = messageOf(error);
       const later = started.asCalled('openshelf console');
-      out(`No key for the console could be made (${why}). Make one later: ${later}`);
+      out(`No key for the console could be created (${why}). Create one later: ${later}`);
     }
   };
 }

@@ -74,7 +74,7 @@ function begin(
     told,
     ended.then((how) => {
       throw new Error(
-        `Worker ${number} ended (${how}) before it answered. Its own message is above.`,
+        `Worker ${number} exited (${how}) before it answered. Its own message is above.`,
       );
     }),
   ]);
@@ -135,7 +135,7 @@ async function keep(
     if (stop.aborted) return;
     const ranMs = clock.now() - current.startedMs;
     pauseMs = ranMs >= STEADY_AFTER_MS ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-    say(`Worker ${number} ended (${how}). It starts again in ${pauseMs} ms.`);
+    say(`Worker ${number} exited (${how}). It restarts in ${pauseMs} ms.`);
     try {
       await clock.sleep(pauseMs, stop);
     } catch {

@@ -118,7 +118,7 @@ function isOfAnotherPage(candidate: ProductCandidate, page: DoubtfulPage): boole
 }
 
 const OF_ANOTHER_PAGE = 'its only product is that of another page';
-const NOT_CALLED_ALIKE = 'a product that is not called like the page';
+const NOT_CALLED_ALIKE = 'a product that is not named like the page';
 
 /**
  * Whether a doubt concerns the product only. That the product belongs to another page says nothing about what this page is.
@@ -142,7 +142,7 @@ export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): str
   if (isFrontPage(context.url)) return 'a front page with a product on it';
   const shared = sharedWords(candidate.title, signs.names, context.url);
   const isKnown = candidate.hasNumbers && shared >= MOST_WORDS && !isStrict;
-  if (page.isList && !isKnown) return 'a list, and a product that is not the one of the page';
+  if (page.isList && !isKnown) return 'a list, and a product that is not that of the page';
   // A nameless product in JSON-LD is the page's if it is the only one.
   if (candidate.name === '' && !isStrict) return null;
   const why = NOT_CALLED_ALIKE;

@@ -186,7 +186,7 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       const money = withCurrencyOf(price, offer.price);
       corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };
       from = 'visible';
-      notes.push('price as shown: the page strikes the stated one through');
+      notes.push('price as shown: the page strikes through the stated one');
     } else if (instead !== null) {
       const money = withCurrencyOf(price, instead);
       const { listPrice } = offer;

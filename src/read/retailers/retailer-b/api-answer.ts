@@ -23,7 +23,11 @@ function limitVerdict(text: string): FailedVerdict | null {
     return { kind: 'retry', why: 'too many calls in a second', retryAfterSeconds: 1 };
   }
   if (!DAY_LIMIT.test(head)) return null;
-  return { kind: 'retry', why: "the day's calls are used up", retryAfterSeconds: DAY_WAIT_SECONDS };
+  return {
+    kind: 'retry',
+    why: 'the calls of the day are used up',
+    retryAfterSeconds: DAY_WAIT_SECONDS,
+  };
 }
 
 /** Returns the parsed body of an answer, or the verdict that replaces it. */

@@ -24,7 +24,7 @@ function errorVerdict(body: unknown): FailedVerdict | null {
   const message = lineAt(error, 'message', 200) ?? 'no message';
   if (NOT_FOUND.has(id)) return { kind: 'not_found', why: `error ${id}: ${message}` };
   if (id === IS_GROUP)
-    return { kind: 'unreadable', why: 'the id stands for a group of variations' };
+    return { kind: 'unreadable', why: 'the id belongs to a group of variations' };
   return null;
 }
 

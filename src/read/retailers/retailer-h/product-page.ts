@@ -210,6 +210,6 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
     return { kind: 'blocked', why: 'a partial answer (206) without a product' };
   }
   return isRefusal(parsed)
-    ? { kind: 'blocked', why: 'the page with which the shop refuses visitors' }
+    ? { kind: 'blocked', why: 'the page that the shop shows to refused visitors' }
     : verdict;
 }

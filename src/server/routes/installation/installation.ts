@@ -54,7 +54,7 @@ const usage = route({
   method: 'get',
   path: '/v1/usage',
   operationId: 'getUsage',
-  summary: 'Get the token balance of the month, by day, endpoint and key',
+  summary: "Get this month's token balance, by day, endpoint and key",
   description: 'Counts the billed calls of the whole organization.',
   scope: 'any key',
   price: { kind: 'free' },
@@ -74,11 +74,12 @@ const retailers = route({
   method: 'get',
   path: '/v1/retailers',
   operationId: 'getRetailers',
-  summary: 'List the retailers, their hosts and sources, and what each can be asked here',
+  summary: 'List the retailers, their hosts and sources, and what each can answer here',
   description:
-    'Fetches nothing. `answers` says of each kind of question which source answers it in this installation and, where ' +
-    'none does, why: ask here before you pay for `include_seller_context`, which is certain to be null without a source ' +
-    'for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.',
+    'Fetches nothing. For each kind of question, `answers` names the source that answers it in this ' +
+    'installation, or the reason why none does: check it before you pay for `include_seller_context`, which ' +
+    'is always null without a source for `restriction` or `fulfillment_eligibility`. Products of any other ' +
+    'shop are looked up by the address of their page.',
   scope: 'any key',
   price: { kind: 'free' },
   request: { query: NoQuery },

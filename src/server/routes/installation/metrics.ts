@@ -38,7 +38,7 @@ export const LOCAL_METRICS_ROWS: readonly RouteRow<MetricsParts>[] = [
         throw new FaultError({
           code: 'unknown_route',
           detail:
-            'Metrics are answered only to callers on the same machine. Set OPENSHELF_METRICS to an address at which ' +
+            'Metrics are served only to callers on the same machine. Set OPENSHELF_METRICS to an address where ' +
             'others may read them.',
         });
       },

@@ -15,8 +15,8 @@ const list = route({
   operationId: 'getRateCards',
   summary: 'List the rate cards that fees are computed from',
   description:
-    'Each card with its dates, its source, how certain its figures are, and the charges that it does not ' +
-    'include. Records have the fees in `referral_fee_usd` and `fulfillment_fee_usd`.',
+    'Each card has its dates, its source, the certainty of its figures, and the charges that it does not ' +
+    'include. Records state the fees in `referral_fee_usd` and `fulfillment_fee_usd`.',
   scope: 'any key',
   price: { kind: 'free' },
   request: { query: NoQuery },

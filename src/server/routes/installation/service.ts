@@ -38,7 +38,7 @@ const readyz = route({
   path: '/readyz',
   operationId: 'getReadiness',
   summary: 'Check that the process can take calls',
-  description: '503 while the process stops or its store does not commit.',
+  description: '503 while the process is stopping or its store does not commit.',
   scope: 'no key',
   price: { kind: 'free' },
   request: { query: NoQuery },

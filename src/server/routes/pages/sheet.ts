@@ -117,6 +117,8 @@ async function wholeBody(body: SentBody | null): Promise<Uint8Array> {
   if (Math.max(size, declared) <= MAX_BYTES) return Buffer.concat(pieces);
   throw new FaultError({
     code: 'body_too_large',
-    detail: `The file has more than ${MAX_BYTES / MIB} MiB. Send its column of identifiers alone, or look it up in a terminal: \`openshelf lookup --file\`.`,
+    detail:
+      `The file is larger than ${MAX_BYTES / MIB} MiB. Send only its column of identifiers, or look it up in a ` +
+      'terminal: `openshelf lookup --file`.',
   });
 }

@@ -35,12 +35,13 @@ export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
     method: 'get',
     path: `${PRODUCTS}{id}/compare`,
     operationId: 'compareProduct',
-    summary: 'Compare a product over the retailers, with fees and profit',
+    summary: 'Compare a product across retailers, with fees and profit',
     description:
-      'A row for each retailer from what is stored: price, fees by the dated rate cards, and with `cost` the ' +
-      'profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not ' +
-      'for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of ' +
-      'another pack pays it `cost_factor` times and is compared by the piece.',
+      'A row for each retailer from stored data: price, fees according to the dated rate cards, and with ' +
+      '`cost` the profit, margin, return and break-even price. Retailers are asked only if the product was ' +
+      'never looked up, or not for 14 days; look it up or refresh it for newer prices. The cost is that of one ' +
+      'unit of what the identifier names; for a listing of another pack it is multiplied by `cost_factor`, and ' +
+      'rows are compared per piece.',
     scope: 'products:read',
     price,
     request: { params: z.object({ id: productId }), query: CompareQuery, headers: BilledHeaders },

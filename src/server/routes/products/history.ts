@@ -26,9 +26,9 @@ export const HISTORY_ROUTES: readonly Route<HistoryRouteParts>[] = [
     operationId: 'getPriceHistory',
     summary: 'Get the observed prices of a product, newest first',
     description:
-      'Reads stored observations and fetches nothing. A ' +
-      'known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the ' +
-      'history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.',
+      'Reads stored observations and fetches nothing. A known product without observations has an empty list; ' +
+      'an unknown identifier is 404. Without `retailer`, the history is that of retailer_w; for the address of ' +
+      'a page, and for a product without a known barcode, it is that of its shop.',
     scope: 'products:read',
     price,
     priceInWords: `${tokensInWords(price)}, for any timeframe and also with \`retailer=all\`.`,

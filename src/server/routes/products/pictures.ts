@@ -39,10 +39,11 @@ const picture = route({
   method: 'get',
   path: `${PRODUCTS}{id}/picture`,
   operationId: 'getProductPicture',
-  summary: 'Get a path at which the picture of a product can be loaded without a key',
+  summary: "Get a path that serves a product's picture without a key",
   description:
-    'For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ' +
-    'ends, so that the shop learns nothing of who looks. Reads what is stored and fetches nothing.',
+    'For pages that show a product: the path serves the picture through this service, for ten minutes or ' +
+    'until the key expires, so that the shop does not learn who views it. Reads stored data and fetches ' +
+    'nothing.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: z.object({ id: productId }), query: NoQuery },
@@ -93,5 +94,5 @@ export const PICTURE_ROWS: readonly RouteRow<PictureRouteParts>[] = [
 const ENDED = new FaultError({
   code: 'not_found',
   detail:
-    'This link has expired, or was not made by this service. Ask GET /v1/products/{id}/picture for a new one.',
+    'This link has expired, or was not issued by this service. Call GET /v1/products/{id}/picture for a new one.',
 });

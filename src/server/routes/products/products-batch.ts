@@ -47,29 +47,29 @@ const batch = route({
   operationId: 'lookUpBatch',
   summary: 'Look up many products in one call',
   description:
-    'JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. ' +
-    'Tokens are taken line by line: where they run out, the lines say so. At most 10,000 lines ' +
-    'of 64 KB. With an `Idempotency-Key`, which stands for the whole body, a batch that broke off can be sent again: lines that ' +
-    'were finished are answered again free of charge, the others are looked up. Lines count against the throttle like calls; ' +
-    'the batch waits for it. Closing the connection stops the work.',
+    'JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a ' +
+    'problem. Tokens are charged line by line; lines that the tokens do not cover say so. At most 10,000 ' +
+    'lines of 64 KB. With an `Idempotency-Key`, which covers the whole body, an interrupted batch can be ' +
+    'sent again: finished lines are answered again free of charge, the others are looked up. Lines count ' +
+    'against the throttle like calls; the batch waits for it. Closing the connection stops the work.',
   scope: 'products:read',
   price,
   priceInWords:
-    `${tokensInWords(price)} a line, and what its parameters add. A line that repeats identifier and parameters of a line ` +
-    'before is free, and so is a problem.',
+    `${tokensInWords(price)} per line, plus the price of its parameters. A line that repeats the identifier ` +
+    'and parameters of an earlier line is free, and so is a problem.',
   request: {
     query: BatchQuery,
     headers: BilledHeaders,
     body: {
       type: 'application/x-ndjson',
-      description: 'One JSON object a line.',
+      description: 'One JSON object per line.',
       schema: BatchLine,
     },
   },
   answer: {
     type: 'application/x-ndjson',
     description:
-      'One JSON object a line, for each line of the body that is not empty. The answer is whole when it has as many.',
+      'One JSON object per non-empty line of the body. The answer is complete when it has as many lines.',
     schema: BatchAnswer,
   },
   faults: FAULTS,
@@ -155,7 +155,7 @@ async function readBatch(
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'body',
-    detail: 'The batch is empty. Send one JSON object a line, for example {"id":"614141000005"}.',
+    detail: 'The batch is empty. Send one JSON object per line, for example {"id":"614141000005"}.',
   });
 }
 
@@ -185,7 +185,7 @@ function tooLargeToRepeat(first: number) {
   return {
     code: 'overloaded',
     detail:
-      `This line repeats line ${first}, where its answer stands: the answers of this batch are too large to be cached for ` +
-      'lines that come later. It is not billed. With order=finished they need not be cached.',
+      `This line repeats line ${first}, which has the answer: the answers of this batch are too large to be ` +
+      'cached for later lines. It is not billed. With order=finished they need not be cached.',
   } as const;
 }

@@ -28,8 +28,8 @@ const byId = route({
     `${ADD_ON_TOKENS.includeOffersHistory} with archived offers, ${ADD_ON_TOKENS.includePriceSeries} with daily price bars, ` +
     `${ADD_ON_TOKENS.includeForceRefresh} with a forced fetch.`,
   description:
-    'Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours ' +
-    'is answered and refreshed in the background.',
+    'Fetches the product when it is not stored, or when its price is older than 14 days; a price older than ' +
+    '24 hours is returned and refreshed in the background.',
   scope: 'products:read',
   request: { params: z.object({ id: productId }), query: ProductQuery, headers: BilledHeaders },
   answer,
@@ -46,7 +46,7 @@ const byUrl = route({
   operationId: 'getProductByUrl',
   summary: 'Look up a product by the address of its page',
   price,
-  priceInWords: `${tokensInWords(price)}, and what its parameters add.`,
+  priceInWords: `${tokensInWords(price)}, plus the price of its parameters.`,
   description:
     'The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.',
   scope: 'products:read',

@@ -32,9 +32,9 @@ const refresh = route({
   operationId: 'refreshProduct',
   summary: 'Fetch a product now and get its record',
   description:
-    'Asks only the retailer that supplies the price of the record ' +
-    '(`retailer=` chooses it) and, where that sells only its own goods, a marketplace for the offers. Never answers ' +
-    'with older data: when the fetch fails, the answer is 503, not billed. At most 100 forced fetches a minute. Takes no body.',
+    'Asks only the retailer that supplies the price of the record (`retailer=` selects it) and, if it sells ' +
+    'only its own goods, a marketplace for the offers. Never returns older data: if the fetch fails, the ' +
+    'answer is 503 and is not billed. At most 100 forced fetches a minute. Takes no body.',
   scope: 'products:refresh',
   price,
   priceInWords:

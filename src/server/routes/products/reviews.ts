@@ -29,8 +29,8 @@ const reviews = route({
   operationId: 'getReviews',
   summary: 'Get the reviews of a product at retailer_w, in total and by month',
   description:
-    'Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even ' +
-    'when the retailer removes it later. A product without a listing there is 404.',
+    'Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even if ' +
+    'the retailer later removes it. A product without a listing there is 404.',
   scope: 'products:read',
   price,
   request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },

@@ -18,7 +18,7 @@ const FAULTS = [...ASKING_FAULTS, 'first_party_seller'] as const;
 
 const sellerId = z.string().meta({
   description:
-    'The 32 characters or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter ' +
+    'The 32-character id or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter ' +
     'case.',
   example: 'F2C5E1A09B7D4C3E8A6F0D1B2C3E4F50',
 });
@@ -34,7 +34,7 @@ const seller = route({
   operationId: 'getSeller',
   summary: 'Get the profile of a marketplace seller of retailer_w',
   description:
-    'Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. ' +
+    'Only sellers seen in an offer or on a product page are known; a profile is fresh for seven days. ' +
     'The retailer itself has no profile: 404 `first_party_seller`.',
   scope: 'products:read',
   price,

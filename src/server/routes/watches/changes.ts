@@ -53,11 +53,12 @@ const changes = route({
   method: 'get',
   path: '/v1/changes',
   operationId: 'listChanges',
-  summary: 'Read what changed of watched listings',
+  summary: 'Read the changes of watched listings',
   description:
-    'Each change of price, stock, buy box, number of offers and identity, once and in order; a price that ' +
-    'nothing supports is withheld. With `Accept: text/event-stream` the same as server-sent events: `id` is the number ' +
-    'of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.',
+    'Each change of price, stock, buy box, number of offers and identity, once and in order; an unsupported ' +
+    'price is withheld. With `Accept: text/event-stream` they are sent as server-sent events whose `id` is ' +
+    'the number of the change. A stream ends after some seconds with the event `bye`; reconnect with ' +
+    '`Last-Event-ID` to miss nothing.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: REQUEST,
@@ -102,8 +103,8 @@ function answerChanges(parts: ChangeRouteParts) {
 const TOO_MANY_STREAMS: Fault = {
   code: 'throttled',
   detail:
-    `The organization has ${STREAMS.ofOne} streams of changes open in this process. Read one of them for all who wait, or read ` +
-    'pages: the same call without Accept: text/event-stream.',
+    `The organization already has ${STREAMS.ofOne} streams of changes open in this process. Share one of ` +
+    'them, or read pages: the same call without Accept: text/event-stream.',
   retryAfterSeconds: STREAM_MS / SECOND_MS,
 };
 

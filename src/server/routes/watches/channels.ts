@@ -45,10 +45,10 @@ const create = route({
   method: 'post',
   path: PATH,
   operationId: 'createChannel',
-  summary: 'Make a channel that notices go out through',
+  summary: 'Create a channel through which notices are sent',
   description:
-    'What it leads to is encrypted and never shown again. The `Idempotency-Key` of a call makes one channel, however ' +
-    'often it is sent within a day; the answer is made again, since a stored one would contain the secret.',
+    'Its target is encrypted and never shown again. An `Idempotency-Key` creates one channel, however often ' +
+    'it is sent within a day; the answer is built again, since a stored one would contain the secret.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {
@@ -76,7 +76,7 @@ const list = route({
   path: PATH,
   operationId: 'listChannels',
   summary: 'List the channels of the organization',
-  description: 'Newest first, with what the last attempt of each came to.',
+  description: 'Newest first, each with the outcome of its last attempt.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { query: NoQuery },
@@ -116,7 +116,7 @@ const patch = route({
   operationId: 'changeChannel',
   summary: 'Change, pause or resume a channel',
   description:
-    'What the body does not name stays. To lead it elsewhere, send all fields of its kind; a webhook keeps its ' +
+    'Fields omitted from the body are left unchanged. To change its target, send all fields of its kind; a webhook keeps its ' +
     'signing secret unless a new one is sent.',
   scope: 'products:refresh',
   price: { kind: 'free' },
@@ -125,7 +125,7 @@ const patch = route({
     query: NoQuery,
     body: { type: 'application/json', schema: ChannelPatchBody },
   },
-  answer: { description: 'The channel as it is now.', schema: ChannelAnswer },
+  answer: { description: 'The updated channel.', schema: ChannelAnswer },
   faults: [...ONE_FAULTS, ...BODY_FAULTS],
   call:
     ({ manageChannels }: ChannelRouteParts) =>
@@ -146,7 +146,7 @@ const remove = route({
   operationId: 'deleteChannel',
   summary: 'Delete a channel',
   description:
-    'Watches that notified through it keep their other channels; what waited for it is not sent.',
+    'Watches that notified through it keep their other channels; deliveries waiting for it are not sent.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
@@ -165,12 +165,13 @@ const test = route({
   method: 'post',
   path: `${PATH}/{id}/test`,
   operationId: 'testChannel',
-  summary: 'Send a test notice, and show what the receiver answered',
-  description: 'At most 100 a day. It is sent at once and once, to a paused channel too.',
+  summary: "Send a test notice and show the receiver's answer",
+  description:
+    'At most 100 per day. It is sent immediately and only once, even to a paused channel.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
-  answer: { description: 'What came of it.', schema: ChannelTest },
+  answer: { description: 'Its outcome.', schema: ChannelTest },
   faults: [...ONE_FAULTS, 'secrets_key_missing'],
   call:
     ({ manageChannels }: ChannelRouteParts) =>

@@ -29,7 +29,7 @@ const list = route({
   method: 'get',
   path: PATH,
   operationId: 'listDeliveries',
-  summary: 'Show what went out of a watch, and what came of it',
+  summary: 'List the deliveries of a watch and their results',
   description: 'Newest first. Stored for `OPENSHELF_KEEP_CHANGES_DAYS`.',
   scope: 'products:read',
   price: { kind: 'free' },
@@ -57,9 +57,9 @@ const replay = route({
   method: 'post',
   path: `${PATH}/{delivery}/replay`,
   operationId: 'replayDelivery',
-  summary: 'Send a notice once more',
+  summary: 'Send a notice again',
   description:
-    'It goes out in its turn, delivered before or given up, with the id that it had: a receiver that has it already can recognise it.',
+    'It is queued, whether it was delivered or given up, and keeps its id, so that a receiver that already has it can recognise it.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {
@@ -72,7 +72,7 @@ const replay = route({
     }),
     query: NoQuery,
   },
-  answer: { description: 'It waits to be sent.', schema: DeliveryAnswer },
+  answer: { description: 'It is waiting to be sent.', schema: DeliveryAnswer },
   faults: ONE_FAULTS,
   call:
     ({ manageChannels }: DeliveryRouteParts) =>

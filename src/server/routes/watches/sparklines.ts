@@ -29,10 +29,11 @@ const sparklines = route({
   method: 'get',
   path: '/v1/watches/sparklines',
   operationId: 'getSparklines',
-  summary: 'Get paths at which small charts of watches can be loaded without a key',
+  summary: 'Get paths that serve small charts of watches without a key',
   description:
-    'For pages that list watches: each path answers an SVG of 90 days, until an hour after the end of the day (UTC) ' +
-    'or until the key ends. It stays the same while the watch reads nothing new. Ids of no watch of the organization are left out.',
+    'For pages that list watches: each path serves an SVG of 90 days, until an hour after the end of the day ' +
+    '(UTC) or until the key expires. It stays the same until the watch reads something new. Ids that are not ' +
+    'watches of the organization are omitted.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { query: SparklineQuery },
@@ -61,7 +62,7 @@ export const SPARKLINE_ROUTES: readonly Route<SparklineRouteParts>[] = [sparklin
 const ENDED = new FaultError({
   code: 'not_found',
   detail:
-    'This link has expired, or was not made by this service. Ask GET /v1/watches/sparklines for a new one.',
+    'This link has expired, or was not issued by this service. Call GET /v1/watches/sparklines for a new one.',
 });
 
 const CHART_PREFIX = '/console/sparklines/';

@@ -60,13 +60,13 @@ const create = route({
   operationId: 'createWatch',
   summary: 'Watch a product or pages',
   description:
-    'The first check is made at once, then one each `interval`; you are notified once per ' +
+    'The first check is made at once, then one every `interval`; you are notified once per ' +
     'crossing.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   priceInWords:
-    `Free. A check that reads something costs the organization ${tokensInWords({ kind: 'watchedRead' })} for each listing, and ` +
-    'nothing where somebody else has just read it.',
+    `Free. A check that reads something costs the organization ${tokensInWords({ kind: 'watchedRead' })} for ` +
+    'each listing, and nothing if it has just been read for someone else.',
   request: {
     query: NoQuery,
     headers: BilledHeaders,
@@ -81,7 +81,7 @@ const create = route({
         throw new FaultError({
           code: 'invalid_parameter',
           parameter: 'identifier',
-          detail: 'Send either "identifier" or "addresses": what is to be watched.',
+          detail: 'Send either "identifier" or "addresses" to say what to watch.',
         });
       }
       const once = call.asked.headers.get(ONCE_HEADER) ?? null;
@@ -103,7 +103,7 @@ const list = route({
   path: PATH,
   operationId: 'listWatches',
   summary: 'List the watches of the organization',
-  description: 'Newest first, with what is known of each.',
+  description: 'Newest first, each with its current state.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { query: ListQuery },
@@ -149,7 +149,7 @@ const patch = route({
   path: `${PATH}/{id}`,
   operationId: 'changeWatch',
   summary: 'Change, pause or resume a watch',
-  description: 'What the body does not name stays; `null` takes a condition away.',
+  description: 'Fields omitted from the body are left unchanged; `null` removes a condition.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {
@@ -157,7 +157,7 @@ const patch = route({
     query: NoQuery,
     body: { type: 'application/json', schema: WatchPatchBody },
   },
-  answer: { description: 'The watch as it is now.', schema: WatchAnswer },
+  answer: { description: 'The updated watch.', schema: WatchAnswer },
   faults: [...ONE_FAULTS, ...BODY_FAULTS],
   call:
     ({ manageWatches }: WatchRouteParts) =>
@@ -173,7 +173,7 @@ const remove = route({
   path: `${PATH}/{id}`,
   operationId: 'deleteWatch',
   summary: 'Delete a watch',
-  description: 'Its notifications stay in the feed of changes until that is old.',
+  description: 'Its notifications stay in the feed of changes until they expire.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
@@ -193,7 +193,7 @@ const test = route({
   path: `${PATH}/{id}/test`,
   operationId: 'testWatch',
   summary: 'Send a test notice through the channels of a watch',
-  description: 'At most 100 a day, each channel counted. Fetches nothing.',
+  description: 'At most 100 per day, counting each channel. Fetches nothing.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },

@@ -171,7 +171,7 @@ proves(
       const body = refused(await contract.call(path), 400, 'unknown_parameter');
       assert.match(
         String(body['detail']),
-        /a part of the path\. Send GET \/v1\/products\/\{id\}/,
+        /is part of the path\. Send GET \/v1\/products\/\{id\}/,
         path,
       );
     }
