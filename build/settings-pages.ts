@@ -23,6 +23,7 @@ const GROUPS = {
     'egressProxy',
     'dnsServers',
     'deny',
+    'terms',
     'origins',
     'trustedShops',
     'searxngUrl',

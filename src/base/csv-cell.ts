@@ -1,5 +1,5 @@
 // Writes a text as a CSV cell (RFC 4180) in which no spreadsheet finds a formula, whichever cell separator it uses (OWASP, CSV
-// injection). In locales that write 1,5, spreadsheets separate cells at semicolons and ignore quotes within a cell. So every
+// injection). In countries that write 1,5, spreadsheets separate cells at semicolons and ignore quotes within a cell. So every
 // position where a cell may begin gets an apostrophe if a formula begins there. `console/csv.js` does the same in browsers.
 
 /**

@@ -6,7 +6,7 @@ import { gs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
 import { DAY_MS } from '../../src/base/clock.ts';
 import type { KnownSlug } from '../../src/base/retailer.ts';
 import type { Listing } from '../../src/base/listing/listing.ts';
-import type { Money } from '../../src/base/listing/money/minor-units.ts';
+import { decimalsOf, type Money } from '../../src/base/listing/money/minor-units.ts';
 import { writeChanges } from '../../src/data/answers/answer-writes.ts';
 import { listingIdOf } from '../../src/data/answers/listings.ts';
 import { pick, randomFrom, seedOf } from '../support/random.ts';
@@ -410,7 +410,8 @@ proves('D87j', 'every amount of an answer in a currency was stored in it (seeded
         const { from, to } = rangeOf(said);
         for (const [name, amount] of pricesIn(body)) {
           checked += 1;
-          const isOfIt = amount * 100 >= from - 1e-6 && amount * 100 <= to + 1e-6;
+          const units = amount * 10 ** decimalsOf(said);
+          const isOfIt = units >= from - 1e-6 && units <= to + 1e-6;
           assert.ok(isOfIt, `seed ${seed}, ${target}: ${name} ${amount} is not of ${said}`);
         }
       }

@@ -38,7 +38,10 @@ const itemOf = (product: number): string => `${100_000_000 + product}`;
 
 function gtinOf(product: number): Gtin14 {
   const body = `0061414${String(product).padStart(6, '0')}`;
-  const sum = [...body].reduce((all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+  const sum = Array.from(body).reduce(
+    (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 3 : 1),
+    0,
+  );
   return `${body}${(10 - (sum % 10)) % 10}` as Gtin14;
 }
 

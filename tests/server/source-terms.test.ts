@@ -132,7 +132,10 @@ test('what Browse states is shown apart for six hours, and then withheld while t
   assert.deepEqual([cell['price'], cell['status'], cell['withheld']], [17, 'ok', undefined]);
   assert.equal((fresh['best_price'] as Body)['price'], 19.09, 'Browse wins nothing');
   const links = fresh['retailer_links'] as readonly Body[];
-  assert.deepEqual(links.map(({ retailer }) => retailer).toSorted(), ['retailer_e', 'retailer_w']);
+  assert.deepEqual(
+    new Set(links.map(({ retailer }) => retailer)),
+    new Set(['retailer_e', 'retailer_w']),
+  );
   const compared = (await service.get(`/v1/products/${GTIN}/compare?cost=5`)).body;
   const slugs = (rows: unknown) => (rows as readonly Body[]).map(({ retailer }) => retailer);
   assert.ok(!slugs(compared['rows']).includes('retailer_e'));
@@ -170,7 +173,9 @@ test('a permission of the operator is applied, field by field, and shown', async
   const { retailers } = (await service.get('/v1/retailers')).body as { retailers: readonly Body[] };
   const termsOf = (slug: string, name: string): Body | undefined => {
     const state = retailers.find(({ retailer }) => retailer === slug);
-    const source = (state?.['sources'] as readonly Body[]).find((each) => each['name'] === name);
+    const source = ((state?.['sources'] ?? []) as readonly Body[]).find(
+      (each) => each['name'] === name,
+    );
     return source?.['terms'] as Body | undefined;
   };
   const browse = termsOf('retailer_e', 'browse');

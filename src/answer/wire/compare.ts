@@ -27,7 +27,8 @@ import {
 } from './hundredths.ts';
 import { amount, count, flag, instant, text, tokenFields } from './fields.ts';
 import { ProductQuery } from './query.ts';
-import { presentLimits, termsFields } from './withheld.ts';
+import { presentLimits } from './withheld.ts';
+import { termsFields } from './withheld-body.ts';
 
 /** An amount as exact hundredths, so that sums have no binary rounding errors. */
 function hundredthsIn(description: string, example: string) {

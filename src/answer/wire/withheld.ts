@@ -1,30 +1,10 @@
 // What the terms of a source withhold, and the sentence that they ask for (D81). Fields that are withheld are null, and the object in
 // which they stand names them.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import type { Limits } from '../../base/listing/stored-listing.ts';
-
-export const WithheldBody = z
-  .strictObject({
-    source: z
-      .string()
-      .meta({ description: 'The source, `<slug>.<name>`, as in GET /v1/retailers.' }),
-    reason: z.literal('terms').meta({ description: 'The terms of the source.' }),
-    fields: z.array(z.string()).meta({ description: 'The fields that are null because of it.' }),
-  })
-  .meta({
-    id: 'Withheld',
-    description:
-      'Only where the terms of a source that the operator has a key for do not allow a stored fact to be given (any more).',
-  });
-
-export const termsFields = {
-  withheld: WithheldBody.optional(),
-  notice: z.string().optional().meta({
-    description: 'A sentence that the terms of the source ask to be shown with its facts.',
-  }),
-};
+import type { WithheldBody } from './withheld-body.ts';
 
 type TermsFields = {
   readonly withheld?: z.infer<typeof WithheldBody>;

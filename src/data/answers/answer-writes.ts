@@ -1,7 +1,7 @@
-// The only module that changes what an answer may contain. A transaction on listings, answers for barcodes, observations,
-// offers, reviews, sellers or shops is described as changes; this module converts them to statements, after new revisions of
-// what they touch. Two writers bypass it, because they move rows without changing what is read: the move into an empty
-// database (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
+// The only module that changes what an answer may contain. Changes become statements here, after new revisions of what they touch. Three
+// writers bypass it. Two move rows and change nothing that is read: the move into an empty database (maintenance/table-rows.ts) and that of
+// a month into its partition (postgres/partitions.ts). The third deletes what terms of sources withhold already, and revises what it takes
+// away (maintenance/apply-terms.ts).
 
 import type { YearKey } from '../../rules/history/encoded-year.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';

@@ -11,7 +11,8 @@ import { DOORS, type Door } from '../../../base/listing/origin.ts';
 import { tokenFields } from '../fields.ts';
 import { currencyParameter, saidCurrency } from '../currency.ts';
 import { amountOrNull, currencyField } from '../hundredths.ts';
-import { WithheldBody, withheldFields } from '../withheld.ts';
+import { withheldFields } from '../withheld.ts';
+import { WithheldBody } from '../withheld-body.ts';
 
 const timeframe = z.enum(TIMEFRAMES).optional().meta({
   default: '30d',

@@ -14,7 +14,8 @@ import { type CellFees, presentCellSellerContext, presentSalesRank } from './pre
 import { amount, count, flag, instant, SalesRanks, text, Via } from '../fields.ts';
 import { NativePriceBody } from '../currency.ts';
 import { amountOrNull, currencyField, presentMoney } from '../hundredths.ts';
-import { presentLimits, termsFields } from '../withheld.ts';
+import { presentLimits } from '../withheld.ts';
+import { termsFields } from '../withheld-body.ts';
 
 const IdentityBody = z
   .strictObject({

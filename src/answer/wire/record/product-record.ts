@@ -27,7 +27,7 @@ import {
   tokenFields,
   Via,
 } from '../fields.ts';
-import { termsFields, WithheldBody } from '../withheld.ts';
+import { termsFields, WithheldBody } from '../withheld-body.ts';
 
 const flag = (what: string) =>
   z
