@@ -254,7 +254,7 @@ function pricesOf(record) {
  * @param {ProductRecord} record
  */
 function windowOf({ current_price: price, stats, _meta: meta, currency }) {
-  const seen = stats?.windows['90d'] ?? null;
+  const seen = stats?.windows?.['90d'] ?? null;
   if (price === null || seen === null || seen.days_covered < 2) return null;
   if (meta.price_suspect !== undefined) return null;
   const { low, high, average } = seen;
