@@ -31,29 +31,29 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a price of what is sold out is shown',
     file: 'rules/product/shown-price.ts',
-    find: "money.currency !== 'USD' || listing.inStock === false) return null;",
-    replace: "money.currency !== 'USD') return null;",
+    find: 'money.currency !== currency || listing.inStock === false) return null;',
+    replace: 'money.currency !== currency) return null;',
     tests: [HELD],
   },
   {
     name: 'every currency counts as dollars',
     file: 'rules/product/shown-price.ts',
-    find: "if (money === null || money.currency !== 'USD' || listing",
+    find: 'if (money === null || money.currency !== currency || listing',
     replace: 'if (money === null || listing',
     tests: [HELD],
   },
   {
     name: 'a currency that is not dollars is not told',
     file: 'rules/product/compose.ts',
-    find: 'nativePrice: native !== null && listing.inStock !== false ? native : null,',
+    find: 'nativePrice: otherPriceOf(listing, currency),',
     replace: 'nativePrice: null,',
     tests: [PAGES],
   },
   {
     name: 'an unknown price is 0',
     file: 'answer/wire/hundredths.ts',
-    find: 'return cents === null ? null : dollars(cents);',
-    replace: 'return dollars(cents ?? 0);',
+    find: 'return cents === null ? null : amountIn(cents, currency);',
+    replace: 'return amountIn(cents ?? 0, currency);',
     tests: [HELD],
   },
   {
@@ -250,7 +250,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a stale cell is ok',
     file: 'rules/product/cell.ts',
-    find: "const status = nowMs - fetchedAtMs <= freshMs ? 'ok' : 'stale';",
+    find: "const status = isFresh ? 'ok' : 'stale';",
     replace: "const status = 'ok';",
     tests: [CELLS],
   },
@@ -285,8 +285,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a sold-out offer has a price',
     file: 'base/listing/offer.ts',
-    find: "if (inStock === false || price?.currency !== 'USD'",
-    replace: "if (price?.currency !== 'USD'",
+    find: 'if (inStock === false || price?.currency !== currency',
+    replace: 'if (price?.currency !== currency',
     tests: [OFFERS],
   },
   {
@@ -299,8 +299,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'retailer_a’s offers have retailer_w’s shape',
     file: 'answer/wire/record/offer.ts',
-    find: "return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);",
-    replace: 'return offers.map(presentOfferOfW);',
+    find: "const present = retailer === 'retailer_a' ? ofA : presentOfferOfW;",
+    replace: 'const present = presentOfferOfW;',
     tests: [OFFERS],
   },
   {
@@ -348,8 +348,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'an archived offer that was sold out has a former price',
     file: 'answer/wire/record/offers-history.ts',
-    find: "const isShown = inStock !== false && wasPrice?.currency === 'USD';",
-    replace: "const isShown = inStock !== undefined && wasPrice?.currency === 'USD';",
+    find: 'const isShown = inStock !== false && wasPrice?.currency === currency;',
+    replace: 'const isShown = inStock !== undefined && wasPrice?.currency === currency;',
     tests: [ARCHIVE],
   },
   {

@@ -49,8 +49,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'what is older than a day is never fetched again',
     file: 'answer/lookup/steps/schedule.ts',
-    find: 'return !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);',
-    replace: 'return nowMs - addressReadAtMs(stored) > 100 * FRESH_MS;',
+    find: 'return isWithheld(stored) || !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);',
+    replace: 'return isWithheld(stored) || nowMs - addressReadAtMs(stored) > 100 * FRESH_MS;',
     tests: [FRESHNESS],
   },
   {
