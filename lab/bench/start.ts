@@ -80,7 +80,7 @@ async function packedIn(folder: string): Promise<string> {
   const root = dirname(dirname(LAUNCHER));
   const home = join(folder, 'node_modules', 'openshelf');
   mkdirSync(home, { recursive: true });
-  for (const name of ['bin', 'package.json']) {
+  for (const name of ['bin', 'console', 'assets', 'package.json']) {
     cpSync(join(root, name), join(home, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
