@@ -12,10 +12,10 @@ import { deleteObservationsOf } from '../history/recent-observations.ts';
 import {
   deleteYear,
   deleteYearsOf,
+  findYears,
   replaceYear,
   unpackYear,
 } from '../history/packed-observations.ts';
-import { findYears } from '../history/packed-observations.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf } from '../statement-values.ts';
