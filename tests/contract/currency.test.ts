@@ -321,6 +321,10 @@ proves(
       method: 'PATCH',
     });
     assert.deepEqual([at(patched, 'watch.below'), at(patched, 'watch.currency')], [68, 'EUR']);
+    const tested = await contract.ok(`/v1/watches/${id}/test`, { method: 'POST' });
+    const { watches } = await contract.ok('/v1/watches');
+    const [listed] = watches as object[];
+    assert.deepEqual([at(tested, 'watch.currency'), at(listed, 'currency')], ['EUR', 'EUR']);
     const { sparklines } = await contract.ok(`/v1/watches/sparklines?ids=${id}`);
     const [chart] = sparklines as { sparkline: string }[];
     const svg = await (await fetch(`${contract.service.url}${chart?.sparkline}`)).text();

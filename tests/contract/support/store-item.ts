@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import type { Origin } from '../../../src/base/listing/origin.ts';
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../../src/base/listing/listing.ts';
 import type { KnownSlug } from '../../../src/base/retailer.ts';
@@ -16,6 +17,8 @@ type HeldKey = {
   readonly gtin?: string | null;
   /** False: its page was read, but its retailer was not queried for the printed barcode. */
   readonly isAnswer?: boolean;
+  /** Absent: the common row, of a page. */
+  readonly origin?: Origin;
 };
 
 /**
@@ -24,7 +27,7 @@ type HeldKey = {
  */
 export async function hold(
   contract: Contract,
-  { retailer, key, gtin = null, isAnswer = true }: HeldKey,
+  { retailer, key, gtin = null, isAnswer = true, origin }: HeldKey,
   listing: Partial<Listing>,
 ): Promise<void> {
   const { page } = contract.sandbox.market().origins[retailer];
@@ -37,6 +40,7 @@ export async function hold(
     fetchedAtMs: nowMs,
     listing: { ...EMPTY_LISTING, title: 'Held', gtin: gtin as Gtin14 | null, ...listing },
     notes: { missing: [], remarks: [] },
+    ...(origin === undefined ? {} : { origin }),
   };
   const answers =
     gtin === null || !isAnswer ? [] : [answerOf(gtin as Gtin14, retailer, key, nowMs)];
