@@ -25,7 +25,13 @@ const contract = contractService({
   isStill: true,
   env: { OPENSHELF_TERMS: terms },
 });
-const usual = contractService({ hasTerms: true, isStill: true });
+/** Only the API of retailer_e is asked, and its terms allow no alerts. */
+const pageless = {
+  OPENSHELF_RETAILER_E_CLIENT_ID: 'id-of-an-application',
+  OPENSHELF_RETAILER_E_CLIENT_SECRET: 'secret-of-an-application',
+  OPENSHELF_RETAILER_E_PAGES: 'off',
+};
+const usual = contractService({ hasTerms: true, isStill: true, env: pageless });
 
 type Body = Record<string, unknown>;
 
@@ -170,6 +176,31 @@ proves(
     assert.equal(termsOf.get('retailer_w.page'), undefined);
   },
 );
+
+proves('D81f', 'a watch of several retailers names those that terms keep from it', async () => {
+  const left = [{ retailer: 'retailer_e', source: 'retailer_e.browse', reason: 'terms' }];
+  const { gtin } = await stated(usual, ['retailer_w', 'marketplace', { price: usd(1_909) }]);
+  const json = (method: string, body: object) => ({
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const wanted = json('POST', { identifier: gtin, retailer: 'any', below: 15 });
+  const { watch } = await usual.ok('/v1/watches', wanted);
+  const path = `/v1/watches/${String(bodyAt({ watch }, 'watch')['id'])}`;
+  const [listed] = (await usual.ok('/v1/watches'))['watches'] as readonly Body[];
+  const shown = [
+    watch,
+    listed,
+    (await usual.ok(path))['watch'],
+    (await usual.ok(path, json('PATCH', { below: 14 })))['watch'],
+    (await usual.ok(`${path}/test`, { method: 'POST' }))['watch'],
+  ];
+  for (const each of shown) assert.deepEqual((each as Body)['not_watched'], left);
+  const other = json('PATCH', { retailer: 'retailer_w' });
+  const moved = (await usual.ok(path, other))['watch'] as Body;
+  assert.equal(moved['not_watched'], undefined, 'one retailer, and it can be watched');
+});
 
 proves(
   'D84a',

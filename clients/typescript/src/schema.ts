@@ -3048,6 +3048,15 @@ export interface components {
                  */
                 observed_at: string;
             }[];
+            /** @description Retailers that a watch of `any` or `best` leaves out. Present only if there are any. */
+            not_watched?: {
+                /** @description Slug. */
+                retailer: string;
+                /** @description The source whose terms allow no price alerts. */
+                source: string;
+                /** @enum {string} */
+                reason: "terms";
+            }[];
         };
         NewWatch: {
             /**

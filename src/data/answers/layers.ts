@@ -56,14 +56,14 @@ type Expiring = {
   /** The column with the time at which a row was read. */
   readonly at: string;
   readonly of: 'sale' | 'facts';
-  /** Whether the rows are a history, of which there may be none. */
-  readonly isHistory?: boolean;
+  /** What the rows are made for, which the terms may not allow. */
+  readonly needs?: 'history' | 'alerts';
 };
 
 /** The condition on rows that no terms withhold, for tables with a source, and its parameters, the first of which is `$first`. */
 export function notExpired(
   { terms, now }: View,
-  { at, of, isHistory = false }: Expiring,
+  { at, of, needs }: Expiring,
   first: number,
 ): Condition {
   const conditions: string[] = [];
@@ -73,7 +73,7 @@ export function notExpired(
     const inForce = terms(source);
     if (inForce === null) continue;
     const hours = of === 'sale' ? saleHours(inForce) : inForce.identityHours;
-    if (isHistory && !inForce.history) conditions.push(`source <> ${next(source)}`);
+    if (needs !== undefined && !inForce[needs]) conditions.push(`source <> ${next(source)}`);
     else if (hours !== null) {
       conditions.push(`(source <> ${next(source)} or ${at} > ${next(now() - hours * HOUR_MS)})`);
     }

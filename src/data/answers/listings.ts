@@ -10,7 +10,7 @@ import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Door } from '../../base/listing/origin.ts';
 import type { ReadNotes } from '../../base/listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../../base/retailer.ts';
-import { shownLayer } from '../../rules/terms/shown-layer.ts';
+import { hasSeries, shownLayer, termLimitsOf } from '../../rules/terms/shown-layer.ts';
 import type { Row, Sql } from '../sql.ts';
 import { numberOrNull, originIn, padded, placeholdersOf, textOrNull } from '../statement-values.ts';
 import type { FoundVia, StoredListing } from '../../base/listing/stored-listing.ts';
@@ -261,12 +261,19 @@ async function knownOf(reading: Reading, rows: readonly Row[]): Promise<readonly
 }
 
 function seriesOfLayers(
-  { terms }: Pick<View, 'terms'>,
+  { terms, now }: View,
   id: string,
   layers: readonly Row[],
 ): Pick<KnownListing, 'series' | 'ownSeries' | 'withheldBy'> {
   const everybodys = layers.filter(({ organization_id: owner }) => owner === null);
-  const isForbidden = ({ source }: Row) => terms(textOrNull(source) ?? '')?.history === false;
+  const nowMs = now();
+  const isForbidden = (row: Row) =>
+    !hasSeries(
+      termLimitsOf(
+        { ...originIn(row), fetchedAtMs: Number(row['fetched_at_ms']) },
+        { terms, nowMs },
+      ),
+    );
   const common = everybodys.filter((row) => !isForbidden(row));
   const forbidden = everybodys.find(isForbidden);
   const own = layers.flatMap((row) => {

@@ -32,7 +32,7 @@ export type Offers = {
 };
 
 export function createOffers(sql: Sql, view: View = COMMON_VIEW): Offers {
-  const archived = { at: 'observed_at_ms', of: 'sale', isHistory: true } as const;
+  const archived = { at: 'observed_at_ms', of: 'facts', needs: 'history' } as const;
   return {
     async findOfferList(listingId) {
       const given = notExpired(view, { at: 'fetched_at_ms', of: 'sale' }, 2);

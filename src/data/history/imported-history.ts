@@ -1,7 +1,7 @@
 // Imports and exports a user's own price history. Rows of a file are inserted next to fetched ones, and everything stored is
 // read in one order. Nothing here changes or removes an observation.
 
-import { DAY_MS } from '../../base/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../base/clock.ts';
 import { writeChanges } from '../answers/answer-writes.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Money } from '../../base/listing/money/minor-units.ts';
@@ -9,8 +9,7 @@ import { yearOf } from '../../rules/history/encoded-year.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { listingIdOf } from '../answers/listings.ts';
 import { type ImportedListing } from '../answers/listing-writes.ts';
-import { withoutLayer } from '../answers/layers.ts';
-import { NO_TERMS, type TermsInForce } from '../../rules/terms/profiles.ts';
+import { COMMON_VIEW, withoutLayer, type View } from '../answers/layers.ts';
 import { findRecent, keptOf, OBSERVATION } from './recent-observations.ts';
 import { findObservations } from './observations.ts';
 import { unpackYear, findYears } from './packed-observations.ts';
@@ -152,7 +151,7 @@ const EVERYTHING: ImportedFilter = {
 export async function* readHeld(
   sql: Sql,
   { isWanted, fromMs, toMs }: ImportedFilter = EVERYTHING,
-  terms: TermsInForce = NO_TERMS,
+  view: Pick<View, 'terms' | 'now'> = COMMON_VIEW,
 ): AsyncGenerator<readonly StoredEntry[]> {
   for (let after = ''; ;) {
     const listings = await sql.all(
@@ -163,9 +162,7 @@ export async function* readHeld(
     const last = listings.at(-1);
     if (last === undefined) return;
     after = String(last['id']);
-    const wanted = listings
-      .filter(({ source }) => mayBeExported(terms, source))
-      .filter((listing) => isWanted(namesOf(listing)));
+    const wanted = listings.filter((listing) => isWanted(namesOf(listing)));
     if (wanted.length === 0) continue;
     const ids = wanted.map((listing) => String(listing['id']));
     const seen = (await findObservations(sql, ids, fromMs)).filter(
@@ -173,16 +170,24 @@ export async function* readHeld(
     );
     const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
     const page = wanted.flatMap((listing) =>
-      (byListing.get(String(listing['id'])) ?? []).map((each) => toStoredEntry(listing, each)),
+      (byListing.get(String(listing['id'])) ?? [])
+        .filter(({ observedAtMs }) => observedAtMs > exportedAfterMs(view, listing['source']))
+        .map((each) => toStoredEntry(listing, each)),
     );
     if (page.length > 0) yield page;
   }
 }
 
-/** Checks whether the terms of a row's source let its history into a file (D81). */
-function mayBeExported(terms: TermsInForce, source: Row[string] | undefined): boolean {
+/** Returns the moment after which the terms of a row's source let its observations into a file (D81). */
+function exportedAfterMs(
+  { terms, now }: Pick<View, 'terms' | 'now'>,
+  source: Row[string] | undefined,
+): number {
   const inForce = typeof source === 'string' ? terms(source) : null;
-  return inForce === null || (inForce.history && inForce.export);
+  if (inForce === null) return Number.NEGATIVE_INFINITY;
+  if (!inForce.history || !inForce.export) return Number.POSITIVE_INFINITY;
+  const { identityHours: hours } = inForce;
+  return hours === null ? Number.NEGATIVE_INFINITY : now() - hours * HOUR_MS;
 }
 
 function namesOf(listing: Row) {

@@ -6,7 +6,8 @@ import type { Listing } from '../../base/listing/listing.ts';
 import { seriesOf, type StoredListing } from '../../base/listing/stored-listing.ts';
 import type { ObservedSpan } from '../../rules/history/daily-bars.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
-import { NO_TERMS, type TermsInForce } from '../../rules/terms/profiles.ts';
+import { hasSeries, termLimitsOf } from '../../rules/terms/shown-layer.ts';
+import { COMMON_VIEW, type View } from '../answers/layers.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { findYear, findYears, unpackYear, type PackedYear } from './packed-observations.ts';
 import {
@@ -60,16 +61,19 @@ export type Observations = {
   countObservations(listingId: string): Promise<number>;
 };
 
-/** `terms`: which sources' observations make a history. */
-export function createObservations(sql: Sql, terms: TermsInForce = NO_TERMS): Observations {
+/** `view`: under whose terms observations of sources make a history. */
+export function createObservations(
+  sql: Sql,
+  view: Pick<View, 'terms' | 'now'> = COMMON_VIEW,
+): Observations {
   return {
     findSince: async (listingId, fromMs) =>
-      findSince(sql, await withImported(sql, listingId, terms), fromMs),
+      findSince(sql, await withImported(sql, listingId, view), fromMs),
     findSinceOf: async (listing, fromMs) =>
       findSince(sql, await withImportedOf(sql, listing), fromMs),
     findOfSeveral: (listings, fromMs) => findOfSeveral(sql, listings, fromMs),
     findSpan: async (listingId) =>
-      (await findSince(sql, await withImported(sql, listingId, terms), NEVER_MS)).span,
+      (await findSince(sql, await withImported(sql, listingId, view), NEVER_MS)).span,
     findPage: (page) => findPage(sql, page),
     async countObservations(listingId) {
       const recent = await findRecent(sql, [listingId], ALL_DAYS);
@@ -111,18 +115,23 @@ const DAYS = `(select min(day) from observations) as first,
 async function withImported(
   sql: Sql,
   listingId: string,
-  terms: TermsInForce,
+  { terms, now }: Pick<View, 'terms' | 'now'>,
 ): Promise<HistorySource> {
-  const text = `select id, source, ${DAYS} from (select cast($1 as text) as id, cast(null as text) as source
-    union select imported.id, cast(null as text) from listings mine
+  const text = `select id, source, fetched_at_ms, ${DAYS} from (
+    select cast($1 as text) as id, cast(null as text) as source, cast(null as bigint) as fetched_at_ms
+    union select imported.id, cast(null as text), cast(null as bigint) from listings mine
     join listings imported on imported.gtin14 = mine.gtin14
       and imported.retailer = mine.retailer and imported.record is null
     where mine.id = $1
-    union select id, source from listings where layer_of = $1 and organization_id is null) whose`;
+    union select id, source, fetched_at_ms from listings where layer_of = $1 and organization_id is null) whose`;
   const rows = await sql.all(text, [listingId]);
-  const allowed = rows.filter(
-    ({ source }) => typeof source !== 'string' || terms(source)?.history !== false,
-  );
+  const nowMs = now();
+  const allowed = rows.filter(({ source, fetched_at_ms: atMs }) => {
+    if (typeof source !== 'string') return true;
+    return hasSeries(
+      termLimitsOf({ origin: { source }, fetchedAtMs: Number(atMs) }, { terms, nowMs }),
+    );
+  });
   return sourceOf(sql, allowed);
 }
 

@@ -17,8 +17,14 @@ import {
   unpackYear,
 } from '../history/packed-observations.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
+import { stateWithin } from '../../rules/watches/within-terms.ts';
+import type { WatchState } from '../../rules/watches/watch.ts';
+import { forgetSource } from '../watches/watch-writes.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf } from '../statement-values.ts';
+
+/** Rows of sources with terms, as their indexes name them. */
+const WITH_TERMS = "door in ('official_api', 'feed')";
 
 /** Rows that one transaction handles. */
 const BATCH = 128;
@@ -34,6 +40,7 @@ export async function applyTerms(sql: Sql, terms: TermsInForce, nowMs: number): 
     rows += await repeated(() => stripSales(sql, expiry));
     rows += await deleteHistory(sql, expiry);
     rows += await deleteOthers(sql, expiry);
+    rows += await deleteWatched(sql, expiry);
   }
   return rows;
 }
@@ -49,11 +56,20 @@ async function repeated(batch: () => Promise<number>): Promise<number> {
   }
 }
 
-/** Returns the sources of rows that lie over common ones; there are few, whatever else is stored. */
+/** Tables in which few rows have a source with terms; each has an index of those. */
+const WITH_SOURCE = [
+  ['listings', 'layer_of is not null and source is not null'],
+  ...['offer_lists', 'archived_offers', 'reviews', 'review_totals', 'sellers'].map((table) => [
+    table,
+    WITH_TERMS,
+  ]),
+  ...['notices', 'changes', 'watched_listings'].map((table) => [table, 'source is not null']),
+] as const;
+
+/** Returns the sources with terms of which anything is stored. */
 async function sourcesWithRows(sql: Sql): Promise<readonly string[]> {
-  const rows = await sql.all(
-    'select distinct source from listings where layer_of is not null and source is not null',
-  );
+  const each = WITH_SOURCE.map(([table, where]) => `select source from ${table} where ${where}`);
+  const rows = await sql.all(each.join(' union '));
   return rows.map(({ source }) => String(source));
 }
 
@@ -154,20 +170,54 @@ async function deleteHistory(sql: Sql, { source, terms, nowMs }: Expiry): Promis
 /** Deletes lists of offers, archived offers, reviews and profiles of sellers. */
 async function deleteOthers(sql: Sql, expiry: Expiry): Promise<number> {
   const [sale, facts] = [saleOver(expiry), before(expiry.nowMs, expiry.terms.identityHours)];
-  const offers = expiry.terms.history ? sale : Number.MAX_SAFE_INTEGER;
+  const offers = expiry.terms.history ? facts : Number.MAX_SAFE_INTEGER;
+  const own = `source = $1 and ${WITH_TERMS}`;
   const statements: readonly (readonly [string, number])[] = [
-    ['delete from offer_lists where source = $1 and fetched_at_ms <= $2', sale],
-    ['delete from archived_offers where source = $1 and observed_at_ms <= $2', offers],
-    ['delete from reviews where source = $1 and seen_at_ms <= $2', facts],
-    ['delete from review_totals where source = $1 and fetched_at_ms <= $2', facts],
+    [`delete from offer_lists where ${own} and fetched_at_ms <= $2`, sale],
+    [`delete from archived_offers where ${own} and observed_at_ms <= $2`, offers],
+    [`delete from reviews where ${own} and seen_at_ms <= $2`, facts],
+    [`delete from review_totals where ${own} and fetched_at_ms <= $2`, facts],
     [
       `update sellers set profile = null, fetched_at_ms = null
-       where source = $1 and fetched_at_ms <= $2 and profile is not null`,
+       where ${own} and fetched_at_ms <= $2 and profile is not null`,
       facts,
     ],
   ];
   await sql.write(statements.map(([text, atMs]) => ({ text, params: [expiry.source, atMs] })));
   return 0;
+}
+
+/** Deletes what watches knew and notified, and changes: what is over, or everything where no alert may be made of it. */
+async function deleteWatched(sql: Sql, { source, terms, nowMs }: Expiry): Promise<number> {
+  if (terms.alerts && terms.identityHours === null) return 0;
+  const overMs = terms.alerts ? before(nowMs, terms.identityHours) : Number.MAX_SAFE_INTEGER;
+  const notices = 'select id from notices where source = $1 and at_ms <= $2';
+  const texts = [
+    `delete from deliveries where notice_id in (${notices})`,
+    `delete from notices where id in (${notices})`,
+    'delete from changes where source = $1 and sourced_at_ms <= $2',
+    'delete from watched_listings where source = $1 and sourced_at_ms <= $2',
+  ];
+  await sql.write(texts.map((text) => ({ text, params: [source, overMs] })));
+  const only: TermsInForce = (name) => (name === source ? terms : null);
+  return await repeated(async () => {
+    const rows = await sql.all(
+      `select id, version, state from watches where sources is not null and sourced_at_ms <= $1
+         and sources || ' ' like $2 order by id limit ${BATCH}`,
+      [overMs, `% ${source} %`],
+    );
+    const changed = rows.flatMap(({ id, version, state }) => {
+      // SAFETY: only forgetSource and updateState write it, from the same type.
+      const stored = JSON.parse(String(state)) as WatchState;
+      const rest = stateWithin(stored, { terms: only, nowMs });
+      return rest === stored
+        ? []
+        : [forgetSource({ id: String(id), version: Number(version) }, rest)];
+    });
+    // A watch that another process has just changed is read again in the next round.
+    for (const statement of changed) await sql.write([statement]);
+    return changed.length;
+  });
 }
 
 async function deleted(sql: Sql, source: string, texts: readonly string[]): Promise<number> {

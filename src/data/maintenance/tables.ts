@@ -95,13 +95,18 @@ export const TABLES: readonly TableDefinition[] = [
     'watches',
     'id',
     'organization_id key_id identifiers gtin14 retailer interval_ms rules channels failing_after state version ' +
-      'seed paused_at_ms next_at_ms round_at_ms read_at_ms failed_rounds trouble reason created_at_ms',
+      'seed paused_at_ms next_at_ms round_at_ms read_at_ms failed_rounds trouble reason created_at_ms ' +
+      'sources sourced_at_ms',
   ),
   table('watch_listings', 'listing_id watch_id', ''),
-  table('watched_listings', 'organization_id listing_id', 'known version'),
+  table('watched_listings', 'organization_id listing_id', 'known version source sourced_at_ms'),
   table('feeds', 'organization_id', 'last_seq pruned_seq'),
-  table('changes', 'organization_id seq', 'listing_id kind body written_at_ms'),
-  table('notices', 'id', 'organization_id watch_id listing_id kind body at_ms'),
+  table(
+    'changes',
+    'organization_id seq',
+    'listing_id kind body written_at_ms source sourced_at_ms',
+  ),
+  table('notices', 'id', 'organization_id watch_id listing_id kind body at_ms source'),
   table(
     'channels',
     'id',

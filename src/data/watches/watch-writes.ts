@@ -104,7 +104,8 @@ export function updateSettings(
 ): Statement {
   return {
     text: `update watches set retailer = $3, interval_ms = $4, rules = $5, channels = $6, failing_after = $7,
-        paused_at_ms = $8, next_at_ms = $9, state = $10, version = version + 1
+        paused_at_ms = $8, next_at_ms = $9, state = $10, sources = $11, sourced_at_ms = $12,
+        version = version + 1
       where id = $1 and version = $2 returning id`,
     params: [
       watch.id,
@@ -117,6 +118,7 @@ export function updateSettings(
       settings.pausedAtMs,
       settings.nextAtMs,
       JSON.stringify(settings.state),
+      ...sourcesOf(settings.state),
     ],
     name: WATCH_VERSION,
     mustReturn: true,
@@ -179,13 +181,35 @@ function forgetListings(organizationId: string, watchId: string): readonly State
 /** The later of the reading at $3 and the previous one, which counts only if no clock was set back since. */
 const LATER_READ = `case when read_at_ms > $3 and read_at_ms <= $3 + ${SET_BACK_MS} then read_at_ms else $3 end`;
 
+/** Returns the sources with terms that a state is made of, each after a space, and when the oldest of it was read; nulls without one. */
+function sourcesOf({ known }: WatchState): readonly [string | null, number | null] {
+  const sourced = Object.values(known).filter(({ source }) => source !== undefined);
+  if (sourced.length === 0) return [null, null];
+  const sources = [...new Set(sourced.map(({ source }) => ` ${source}`))];
+  return [sources.join(''), Math.min(...sourced.map(({ atMs }) => atMs))];
+}
+
+/** Writes a state without what the terms of a source no longer let it contain; returns no row if the watch was changed since. */
+export function forgetSource(
+  { id, version }: Pick<Watch, 'id' | 'version'>,
+  state: WatchState,
+): Statement {
+  return {
+    text: `update watches set state = $3, sources = $4, sourced_at_ms = $5, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [id, version, JSON.stringify(state), ...sourcesOf(state)],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
 /** Writes the watch's state after an observation. It was read, so it is no longer failing. */
 export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
   return {
-    text: `update watches set state = $4, failed_rounds = 0, reason = null, read_at_ms = ${LATER_READ},
+    text: `update watches set state = $4, sources = $5, sourced_at_ms = $6, failed_rounds = 0, reason = null, read_at_ms = ${LATER_READ},
         trouble = case when trouble = 'failing' then null else trouble end, version = version + 1
       where id = $1 and version = $2 returning id`,
-    params: [watch.id, watch.version, readAtMs, JSON.stringify(state)],
+    params: [watch.id, watch.version, readAtMs, JSON.stringify(state), ...sourcesOf(state)],
     name: WATCH_VERSION,
     mustReturn: true,
   };
@@ -276,20 +300,22 @@ export function writeWatched(
   version: number | null,
 ): Statement {
   const common = { name: WATCH_VERSION, mustReturn: true } as const;
-  const params = [organizationId, known.listingId, JSON.stringify(known)];
+  const { source = null, atMs } = known;
+  const sourced = [source, source === null ? null : atMs];
+  const params = [organizationId, known.listingId, JSON.stringify(known), ...sourced];
   if (version === null) {
     return {
       ...common,
-      text: `insert into watched_listings (organization_id, listing_id, known, version)
-        values ($1, $2, $3, 1) on conflict (organization_id, listing_id) do nothing
+      text: `insert into watched_listings (organization_id, listing_id, known, source, sourced_at_ms, version)
+        values ($1, $2, $3, $4, cast($5 as bigint), 1) on conflict (organization_id, listing_id) do nothing
         returning listing_id`,
       params,
     };
   }
   return {
     ...common,
-    text: `update watched_listings set known = $3, version = version + 1
-      where organization_id = $1 and listing_id = $2 and version = $4 returning listing_id`,
+    text: `update watched_listings set known = $3, source = $4, sourced_at_ms = $5, version = version + 1
+      where organization_id = $1 and listing_id = $2 and version = $6 returning listing_id`,
     params: [...params, version],
   };
 }
@@ -315,9 +341,17 @@ export function insertChange(
       params: [organizationId, nowMs],
     },
     {
-      text: `insert into changes (organization_id, seq, listing_id, kind, body, written_at_ms)
-        select organization_id, last_seq, $2, $3, $4, cast($5 as bigint) from feeds where organization_id = $1`,
-      params: [organizationId, listingId, change.kind, JSON.stringify(body), nowMs],
+      text: `insert into changes (organization_id, seq, listing_id, kind, body, source, sourced_at_ms, written_at_ms)
+        select organization_id, last_seq, $2, $3, $4, $5, cast($6 as bigint), cast($7 as bigint) from feeds where organization_id = $1`,
+      params: [
+        organizationId,
+        listingId,
+        change.kind,
+        JSON.stringify(body),
+        body.source ?? null,
+        body.source === undefined ? null : body.observedAtMs,
+        nowMs,
+      ],
     },
   ];
 }
@@ -326,9 +360,18 @@ export function insertChange(
 export function insertNotice(notice: Notice): Statement {
   const { id, organizationId, watchId, listingId, kind, body, atMs } = notice;
   return {
-    text: `insert into notices (id, organization_id, watch_id, listing_id, kind, body, at_ms)
-      values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
-    params: [id, organizationId, watchId, listingId, kind, JSON.stringify(body), atMs],
+    text: `insert into notices (id, organization_id, watch_id, listing_id, kind, body, source, at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
+    params: [
+      id,
+      organizationId,
+      watchId,
+      listingId,
+      kind,
+      JSON.stringify(body),
+      body.source ?? null,
+      atMs,
+    ],
   };
 }
 

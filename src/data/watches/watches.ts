@@ -12,6 +12,8 @@ import type {
   WatchTrouble,
 } from '../../rules/watches/stored-watch.ts';
 import type { NoticeContent, NoticeKind } from '../../rules/watches/notice.ts';
+import { isWithheld, stateWithin } from '../../rules/watches/within-terms.ts';
+import { COMMON_VIEW, notExpired, type View } from '../answers/layers.ts';
 import type { Known, Rules, WatchState } from '../../rules/watches/watch.ts';
 import type { Row, Sql } from '../sql.ts';
 import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
@@ -19,7 +21,8 @@ import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-v
 /** An organization's last known state of a listing. */
 type WatchedListing = {
   readonly organizationId: string;
-  readonly known: Known;
+  /** Null if terms withhold it. */
+  readonly known: Known | null;
   readonly version: number;
 };
 
@@ -54,7 +57,12 @@ export type WatchRead = { readonly id: string; readonly readAtMs: number };
 
 export type WatchPlace = { readonly createdAtMs: number; readonly id: string };
 
-export function createWatches(sql: Sql): Watches {
+export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
+  const limits = () => ({ terms: view.terms, nowMs: view.now() });
+  const toWatch = (row: Row): Watch => {
+    const watch = storedWatch(row);
+    return { ...watch, state: stateWithin(watch.state, limits()) };
+  };
   return {
     async find(organizationId, id) {
       const text = 'select * from watches where organization_id = $1 and id = $2';
@@ -104,11 +112,14 @@ export function createWatches(sql: Sql): Watches {
     },
     async findWatched(listingId) {
       const text = 'select * from watched_listings where listing_id = $1';
-      return (await sql.all(text, [listingId])).map((row) => ({
-        organizationId: String(row['organization_id']),
-        known: jsonOf(row['known']) as Known,
-        version: Number(row['version']),
-      }));
+      return (await sql.all(text, [listingId])).map((row) => {
+        const known = jsonOf(row['known']) as Known;
+        return {
+          organizationId: String(row['organization_id']),
+          known: isWithheld(known, limits()) ? null : known,
+          version: Number(row['version']),
+        };
+      });
     },
     async findDue(nowMs, limit) {
       const rows = await sql.all(
@@ -118,24 +129,29 @@ export function createWatches(sql: Sql): Watches {
       );
       return rows.map(toWatch);
     },
-    ...feedReads(sql),
+    ...feedReads(sql, view),
   };
 }
 
 type FeedReads = Pick<Watches, 'findNotices' | 'findNotice' | 'feedOf' | 'findChanges'>;
 
-function feedReads(sql: Sql): FeedReads {
+function feedReads(sql: Sql, view: View): FeedReads {
+  const notices = { at: 'at_ms', of: 'facts', needs: 'alerts' } as const;
+  const changes = { ...notices, at: 'sourced_at_ms' } as const;
   return {
     async findNotices(organizationId, watchId, limit) {
+      const given = notExpired(view, notices, 4);
       const rows = await sql.all(
-        `select * from notices where watch_id = $1 and organization_id = $2
+        `select * from notices where watch_id = $1 and organization_id = $2 and ${given.text}
          order by at_ms desc, id desc limit $3`,
-        [watchId, organizationId, limit],
+        [watchId, organizationId, limit, ...given.params],
       );
       return rows.map(toNotice);
     },
     async findNotice(id) {
-      const rows = await sql.all('select * from notices where id = $1', [id]);
+      const given = notExpired(view, notices, 2);
+      const text = `select * from notices where id = $1 and ${given.text}`;
+      const rows = await sql.all(text, [id, ...given.params]);
       return rows.map(toNotice)[0] ?? null;
     },
     async feedOf(organizationId) {
@@ -147,10 +163,11 @@ function feedReads(sql: Sql): FeedReads {
       };
     },
     async findChanges(organizationId, after, limit) {
+      const given = notExpired(view, changes, 4);
       const rows = await sql.all(
         `select seq, kind, body from changes
-         where organization_id = $1 and seq > $2 order by seq limit $3`,
-        [organizationId, after, limit],
+         where organization_id = $1 and seq > $2 and ${given.text} order by seq limit $3`,
+        [organizationId, after, limit, ...given.params],
       );
       return rows.map((row) => ({
         seq: Number(row['seq']),
@@ -169,7 +186,7 @@ function textsOf(value: Row[string] | undefined): readonly string[] {
   return jsonOf(value) as readonly string[];
 }
 
-function toWatch(row: Row): Watch {
+function storedWatch(row: Row): Watch {
   return {
     id: String(row['id']),
     organizationId: String(row['organization_id']),

@@ -1,6 +1,7 @@
 // OPENSHELF_TERMS (D81): the operator's changes of what sources allow, field by field, as written permission may have it.
 
 import {
+  termsWith,
   TERMS_SOURCES,
   isTermsSource,
   type Terms,
@@ -60,6 +61,12 @@ export const termsOfSources: SettingKind<TermsSetting> = {
       }
       if (overrides.has(source)) problems.push(`${name}: ${source} is named twice.`);
       overrides.set(source, found);
+      const inForce = termsWith(new Map([[source, found]]))(source);
+      if (inForce !== null && inForce.alerts && !inForce.history) {
+        problems.push(
+          `${name}: ${source}: alerts=yes needs history=yes. A watch compares a price with earlier ones.`,
+        );
+      }
     }
     return problems.length === 0 ? { value: overrides } : { problems };
   },

@@ -53,13 +53,21 @@ function seriesIn(
   layers: readonly (Layer & { readonly limits: Limits | null })[],
 ): readonly string[] {
   return layers.flatMap(({ rowId, stored, limits }) =>
-    stored.owner === undefined && limits?.history !== false ? [rowId] : [],
+    stored.owner === undefined && hasSeries(limits) ? [rowId] : [],
   );
+}
+
+/** Checks whether a history may be made of a row with these limits. */
+export function hasSeries(limits: Limits | null): boolean {
+  return limits === null || (limits.history && limits.withheld !== 'facts');
 }
 
 /** What the terms of a row's source say about it now; null without terms. */
 export function termLimitsOf(
-  { origin, fetchedAtMs }: Pick<StoredListing, 'origin' | 'fetchedAtMs'>,
+  {
+    origin,
+    fetchedAtMs,
+  }: { readonly origin?: { readonly source: string }; readonly fetchedAtMs: number },
   { terms, nowMs }: Pick<Viewing, 'terms' | 'nowMs'>,
 ): Limits | null {
   const inForce = origin === undefined ? null : terms(origin.source);

@@ -7,6 +7,8 @@ import type { Known } from './watch.ts';
 export type FeedBody = {
   /** The currency of a price; absent: dollars. */
   readonly currency?: string;
+  /** The source with terms (D81) that stated one of the values; absent: none. Not shown. */
+  readonly source?: string;
   readonly field: string;
   readonly retailer: string;
   readonly url: string | null;
@@ -17,10 +19,23 @@ export type FeedBody = {
   readonly observedAtMs: number;
 };
 
-/** Creates the feed entry for a change. */
-export function feedBody({ field, before, after }: Change, known: Known, atMs: number): FeedBody {
+/** Creates the feed entry for a change. `knownBefore` is what was known before it. */
+export function feedBody(
+  { field, before, after }: Change,
+  { known, knownBefore }: { readonly known: Known; readonly knownBefore: Known | null },
+  atMs: number,
+): FeedBody {
   const { retailer, url, title, gtin, currency } = known;
+  const source = known.source ?? knownBefore?.source;
   const place = { retailer, url: url === '' ? null : url, title, gtin };
   const money = field === 'price' && currency !== undefined ? { currency } : {};
-  return { field, ...place, ...money, before, after, observedAtMs: atMs };
+  return {
+    field,
+    ...place,
+    ...money,
+    ...(source === undefined ? {} : { source }),
+    before,
+    after,
+    observedAtMs: atMs,
+  };
 }

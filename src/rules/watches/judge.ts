@@ -59,7 +59,10 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: WatchObse
   const isFirst = isBest && before === undefined && subject.known.listingId === seen.listingId;
   const since = isFirst && subject.cents !== null ? unpriced(told) : told;
   const next = judgeSubject(rules, since, { ...subject, isBest, atMs: seen.atMs, restMs });
-  const firing = next.reasons.length === 0 ? null : firingOf(rules, next, since, subject);
+  const firing =
+    next.reasons.length === 0
+      ? null
+      : firingOf(rules, next, since, { subject, knownBefore: state.known });
   return { state: { known, told: { ...state.told, [name]: next.told } }, firing };
 }
 
@@ -83,6 +86,7 @@ export function knownAfter(before: Known | null, seen: WatchObservation): Known 
   const isBelieved = seen.priceCents !== null && seen.suspicion === null;
   const { currency } = seen;
   const priceBefore = before?.currency === currency ? (before?.priceCents ?? null) : null;
+  const source = seen.source ?? (isBelieved ? undefined : before?.source);
   return {
     listingId,
     retailer,
@@ -90,6 +94,7 @@ export function knownAfter(before: Known | null, seen: WatchObservation): Known 
     atMs,
     packCount,
     ...(currency === undefined ? {} : { currency }),
+    ...(source === undefined ? {} : { source }),
     otherCurrency: seen.otherCurrency,
     // A price that is kept because none is stated is only used to detect changes: the product cannot be bought at it.
     isEligible: isEligible && seen.priceCents !== null,
@@ -402,12 +407,17 @@ function firingOf(
   rules: Rules,
   { reasons }: Outcome,
   told: LastNotified,
-  subject: Subject,
+  {
+    subject,
+    knownBefore,
+  }: { readonly subject: Subject; readonly knownBefore: WatchState['known'] },
 ): Firing {
+  const source = subject.known.source ?? knownBefore[told.listingId ?? '']?.source;
   return {
     reasons,
     ...(rules.currency === undefined ? {} : { currency: rules.currency }),
     subject: subject.known,
+    ...(source === undefined ? {} : { source }),
     oldCents: told.lastCents,
     newCents: subject.inStock === false ? null : subject.cents,
     targetCents: rules.belowCents,

@@ -18,6 +18,8 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export type NoticeContent = {
   /** The currency of the prices; absent: dollars. */
   readonly currency?: string;
+  /** The source with terms (D81) that stated one of the prices; absent: none. Not shown. */
+  readonly source?: string;
   readonly title: string;
   /** One line. */
   readonly text: string;
@@ -38,7 +40,7 @@ type Named = { readonly identifiers: readonly string[]; readonly known: Known | 
 
 /** Creates the notice for rules that fired. */
 export function firedBody(
-  { reasons, currency, subject, oldCents, newCents, targetCents }: Firing,
+  { reasons, currency, source, subject, oldCents, newCents, targetCents }: Firing,
   named: Named,
 ): NoticeContent {
   const product = nameOf(named);
@@ -53,15 +55,24 @@ export function firedBody(
     reasons,
     ...placeOf(subject),
     product,
-    ...currencyIn(currency),
+    ...currencyAndSource({ currency, source }),
     oldCents,
     newCents,
     targetCents,
   };
 }
 
-function currencyIn(currency: string | undefined): Pick<NoticeContent, 'currency'> {
-  return currency === undefined ? {} : { currency };
+function currencyAndSource({
+  currency,
+  source,
+}: {
+  readonly currency?: string | undefined;
+  readonly source?: string | undefined;
+}): Pick<NoticeContent, 'currency' | 'source'> {
+  return {
+    ...(currency === undefined ? {} : { currency }),
+    ...(source === undefined ? {} : { source }),
+  };
 }
 
 type Facts = {
@@ -86,7 +97,7 @@ export function troubleBody(
     reasons: [],
     ...placeOf(named.known),
     product,
-    ...currencyIn(named.known?.currency),
+    ...currencyAndSource(named.known ?? {}),
     oldCents: null,
     newCents: named.known?.priceCents ?? null,
     targetCents: null,

@@ -1,6 +1,7 @@
 // Stored watches with their notices and feed. Types only.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Slug } from '../../base/retailer.ts';
 import type { ChangeKind } from './changes.ts';
 import type { FeedBody } from './feed.ts';
 import type { NoticeContent, NoticeKind } from './notice.ts';
@@ -41,6 +42,12 @@ export type Watch = NewWatch & {
   readonly trouble: WatchTrouble | null;
   readonly reason: string | null;
 };
+
+/** A retailer that a watch cannot be judged by: the terms of its only source allow no alerts (D81). */
+export type NotWatched = { readonly retailer: Slug; readonly source: string };
+
+/** A watch as its owner sees it. */
+export type ShownWatch = Watch & { readonly notWatched: readonly NotWatched[] };
 
 /** A notification of a watch. */
 export type Notice = {

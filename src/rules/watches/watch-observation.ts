@@ -11,7 +11,8 @@ import {
 } from '../history/daily-bars.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { isPriceBacked } from '../../base/listing/money/nines.ts';
-import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import { isApart, type StoredListing } from '../../base/listing/stored-listing.ts';
+import { isTermsSource } from '../terms/profiles.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import type { WatchObservation } from './watch.ts';
 
@@ -38,7 +39,7 @@ export function watchObservationOf({
   peers,
   isTied,
 }: WatchObservationInput): WatchObservation {
-  const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
+  const { id, retailer, url, fetchedAtMs: atMs, listing, origin } = stored;
   const own = fetchedPriceOf(listing, observedAtMs, currency);
   const { priceCents } = own;
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
@@ -52,6 +53,7 @@ export function watchObservationOf({
     imageUrl: listing.imageUrl,
     atMs,
     ...(currency === 'USD' ? {} : { currency }),
+    ...(origin !== undefined && isTermsSource(origin.source) ? { source: origin.source } : {}),
     priceCents,
     otherCurrency: otherCurrencyOf(listing, currency),
     suspicion: priceCents === null ? null : newestDoubt([...before, own], peers),
@@ -60,7 +62,7 @@ export function watchObservationOf({
     offersCount: listing.offersCount,
     gtin: listing.gtin,
     packCount: listing.packCount ?? 1,
-    isEligible: isTied && (listing.condition ?? 'new') === 'new',
+    isEligible: isTied && (listing.condition ?? 'new') === 'new' && !isApart(stored),
     lows: {
       30: windowOf(bars, today, 30)?.lowCents ?? null,
       90: windowOf(bars, today, 90)?.lowCents ?? null,

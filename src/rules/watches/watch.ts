@@ -50,6 +50,8 @@ export type WatchObservation = {
   readonly listingId: string;
   readonly retailer: Slug;
   readonly url: string;
+  /** The source with terms (D81) that stated the price; absent: one without. */
+  readonly source?: string;
   readonly title: string | null;
   readonly imageUrl: string | null;
   readonly atMs: number;
@@ -158,6 +160,8 @@ export type Firing = {
   /** The currency of its prices; absent: dollars. */
   readonly currency?: string;
   readonly subject: Known;
+  /** The source with terms of one of its prices. */
+  readonly source?: string;
   readonly oldCents: number | null;
   readonly newCents: number | null;
   readonly targetCents: number | null;

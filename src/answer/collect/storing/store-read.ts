@@ -94,7 +94,8 @@ export async function storeRead(
   for (let races = 0; races < ATTEMPTS;) {
     const watching = await watchingOf(store, read);
     if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
-    const statements = await watchStatements(parts, watching, stored, instantToRecord);
+    const given = limits === null ? stored : { ...stored, limits };
+    const statements = await watchStatements(parts, watching, given, instantToRecord);
     const watches = watching.map(({ watch }) => watch);
     const payer = context.isForWatches === true ? payerOf(watches, stored, broke) : null;
     const charged = payer === null ? [] : chargeOf(payer, stored);
@@ -117,6 +118,7 @@ export async function storeRead(
  */
 export async function notifyOfStored(parts: StoreReadParts, read: WatchedRead): Promise<void> {
   const { stored } = read;
+  if (stored.limits?.alerts === false) return;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const watching = await watchingOf(parts.store, read);
     const behind = watching.filter(({ watch }) => isBehind(watch, stored));
@@ -284,7 +286,7 @@ async function feedsOf(
     const changes = changesBetween(before, after, seen).flatMap((change) =>
       insertChange(
         organizationId,
-        { change, listingId, body: feedBody(change, after, atMs) },
+        { change, listingId, body: feedBody(change, { known: after, knownBefore: before }, atMs) },
         nowMs,
       ),
     );

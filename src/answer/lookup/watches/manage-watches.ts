@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
-import { isKnownSlug, isSlug, type KnownSlug } from '../../../base/retailer.ts';
+import { isKnownSlug, isSlug, KNOWN_SLUGS, type KnownSlug } from '../../../base/retailer.ts';
 import { NEXT_STEPS } from '../../../base/next-steps.ts';
 import { productCode, type Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
@@ -23,6 +23,8 @@ import type { WatchPlace } from '../../../data/watches/watches.ts';
 import type {
   NewWatch,
   Notice,
+  NotWatched,
+  ShownWatch,
   Watch,
   WatchSettings,
 } from '../../../rules/watches/stored-watch.ts';
@@ -56,10 +58,14 @@ export type WatchOwner = { readonly organizationId: string; readonly keyId: stri
 
 export type ManageWatches = WatchFeed & {
   /** Creates a watch. `once` is the caller's Idempotency-Key; the same key gives the same watch. */
-  add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<Watch>;
-  find(organizationId: string, id: string): Promise<Watch>;
-  list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
-  change(organizationId: string, id: string, changed: ChangedSettings): Promise<Watch>;
+  add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<ShownWatch>;
+  find(organizationId: string, id: string): Promise<ShownWatch>;
+  list(
+    organizationId: string,
+    limit: number,
+    after: WatchPlace | null,
+  ): Promise<readonly ShownWatch[]>;
+  change(organizationId: string, id: string, changed: ChangedSettings): Promise<ShownWatch>;
   remove(organizationId: string, id: string): Promise<void>;
   noticesOf(organizationId: string, id: string): Promise<readonly Notice[]>;
   /** Sends a notice of kind `test` through the watch's channels. */
@@ -100,11 +106,17 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
     if (watch === null) throw noSuchWatch(id);
     return watch;
   };
+  const shown = (watch: Watch): ShownWatch => ({
+    ...watch,
+    notWatched: notWatched(parts.forbidsWatching, watch),
+  });
   return {
-    add: (owner, wanted, once) => add(parts, owner, wanted, once),
-    find,
-    list: (organizationId, limit, after) => store.watches.list(organizationId, limit, after),
-    change: (organizationId, id, changed) => change(parts, () => find(organizationId, id), changed),
+    add: async (owner, wanted, once) => shown(await add(parts, owner, wanted, once)),
+    find: async (organizationId, id) => shown(await find(organizationId, id)),
+    list: async (organizationId, limit, after) =>
+      (await store.watches.list(organizationId, limit, after)).map(shown),
+    change: async (organizationId, id, changed) =>
+      shown(await change(parts, () => find(organizationId, id), changed)),
     async remove(organizationId, id) {
       const isDone =
         isMadeId('wat', id) && (await store.sql.write(deleteWatch(organizationId, id))).done;
@@ -302,6 +314,19 @@ function scopeOf(text: string | null): WatchScope {
     parameter: 'retailer',
     allowed: ['anchor', 'any', 'best', 'the slug of a retailer'],
     detail: `Unknown retailer "${text.slice(0, 64)}". Send anchor, any, best or a slug such as retailer_w.`,
+  });
+}
+
+/** Returns the retailers that a watch of several cannot be judged by. */
+function notWatched(
+  forbidsWatching: ManageWatchesParts['forbidsWatching'],
+  { gtin, identifiers, retailer: scope }: Watch,
+): readonly NotWatched[] {
+  if (scope !== 'any' && scope !== 'best') return [];
+  const slugs = gtin === null ? identifiers.map(retailerOfPage) : KNOWN_SLUGS;
+  return [...new Set(slugs)].flatMap((retailer) => {
+    const source = isKnownSlug(retailer) ? forbidsWatching(retailer) : null;
+    return source === null ? [] : [{ retailer, source }];
   });
 }
 

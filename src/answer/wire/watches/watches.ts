@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
-import type { Watch } from '../../../rules/watches/stored-watch.ts';
+import type { ShownWatch, Watch } from '../../../rules/watches/stored-watch.ts';
 import { NOTICE_KINDS } from '../../../rules/watches/notice.ts';
 import {
   DEFAULT_INTERVAL_MS,
@@ -214,10 +214,23 @@ const WatchBody = z
     next_check_at: instant('When it is next due; null while it is paused.'),
     last_read_at: instant('When something was last read; null: not yet.'),
     listings: z.array(ListingBody).meta({ description: 'What is known about its listings.' }),
+    not_watched: z
+      .array(
+        z.strictObject({
+          retailer: z.string().meta({ description: 'Slug.' }),
+          source: z.string().meta({ description: 'The source whose terms allow no price alerts.' }),
+          reason: z.literal('terms'),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Retailers that a watch of `any` or `best` leaves out. Present only if there are any.',
+      }),
   })
   .meta({ id: 'Watch', description: 'A watch: its conditions, and what it has seen.' });
 
-export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
+export function presentWatch(watch: Watch & Partial<ShownWatch>): z.infer<typeof WatchBody> {
   const { identifiers, gtin, rules, state, pausedAtMs, trouble } = watch;
   const isOne = gtin !== null || identifiers.length === 1;
   return {
@@ -244,7 +257,13 @@ export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
     next_check_at: pausedAtMs === null ? isoTimestamp(watch.nextAtMs) : null,
     last_read_at: isoOrNull(watch.readAtMs),
     listings: Object.values(state.known).map(presentKnown),
+    ...presentNotWatched(watch),
   };
+}
+
+function presentNotWatched({ notWatched = [] }: Partial<ShownWatch>) {
+  if (notWatched.length === 0) return {};
+  return { not_watched: notWatched.map((each) => ({ ...each, reason: 'terms' as const })) };
 }
 
 /** Returns the watch's trouble. If its check has read some of several pages, one that could not be read is not trouble. */

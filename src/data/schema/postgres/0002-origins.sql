@@ -37,3 +37,32 @@ alter table sellers add column door text collate "C";
 
 -- 1 as soon as the organization has facts of its own.
 alter table organizations add column has_own_facts integer not null default 0;
+
+-- The source with terms that stated what a notice, a change or a known state of a listing is made of; null without one. Those of a
+-- watch are several words, each after a space. sourced_at_ms: when it was read; of several, the oldest.
+alter table notices add column source text collate "C";
+alter table changes add column source text collate "C";
+alter table changes add column sourced_at_ms bigint;
+alter table watched_listings add column source text collate "C";
+alter table watched_listings add column sourced_at_ms bigint;
+alter table watches add column sources text collate "C";
+alter table watches add column sourced_at_ms bigint;
+
+-- What terms let expire is found by its source. Few rows have one with terms.
+create index notices_by_source on notices (source, at_ms) where source is not null;
+
+create index changes_by_source on changes (source, sourced_at_ms) where source is not null;
+
+create index watched_listings_by_source on watched_listings (source, sourced_at_ms) where source is not null;
+
+create index watches_by_sources on watches (sourced_at_ms) where sources is not null;
+
+create index offer_lists_by_source on offer_lists (source, fetched_at_ms) where door in ('official_api', 'feed');
+
+create index archived_offers_by_source on archived_offers (source, observed_at_ms) where door in ('official_api', 'feed');
+
+create index reviews_by_source on reviews (source, seen_at_ms) where door in ('official_api', 'feed');
+
+create index review_totals_by_source on review_totals (source, fetched_at_ms) where door in ('official_api', 'feed');
+
+create index sellers_by_source on sellers (source, fetched_at_ms) where door in ('official_api', 'feed');

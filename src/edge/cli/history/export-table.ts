@@ -15,6 +15,7 @@ import {
 } from '../../../data/history/imported-history.ts';
 import type { Store } from '../../../data/store.ts';
 import type { Io } from '../command.ts';
+import { systemClock } from '../../wiring/clocks.ts';
 import { createProgress } from '../progress-bar.ts';
 
 type ExportedTable = {
@@ -64,7 +65,10 @@ export async function writeExportedTable(io: Io, table: ExportedTable): Promise<
 }
 
 async function* rowsOf(table: ExportedTable): AsyncGenerator<readonly TableCell[]> {
-  for await (const page of readHeld(table.store.sql, table.filter, table.store.terms)) {
+  for await (const page of readHeld(table.store.sql, table.filter, {
+    terms: table.store.terms,
+    now: systemClock.now,
+  })) {
     let listing: Listed | null = null;
     for (const entry of page) {
       if (listing?.key !== entry.key || listing.retailer !== entry.retailer) {

@@ -34,6 +34,7 @@ import { configWithData } from '../data-folder.ts';
 import { importedFilterOf } from './export-filter.ts';
 import { writeExportedTable } from './export-table.ts';
 import { DATA_OPTION, requiredOption, textOption, wordOption } from '../options.ts';
+import { systemClock } from '../../wiring/clocks.ts';
 import { createProgress } from '../progress-bar.ts';
 
 const EXPORT_FORMATS = TABLE_FORMATS;
@@ -122,7 +123,10 @@ async function writeAll(
   try {
     const header = headerLine(format);
     if (header !== null) sink.write(`${header}\n`);
-    for await (const page of readHeld(store.sql, filter, store.terms)) {
+    for await (const page of readHeld(store.sql, filter, {
+      terms: store.terms,
+      now: systemClock.now,
+    })) {
       if (io.stop.aborted) break;
       sink.write(page.map((stored) => `${entryLine(givenOf(stored), format)}\n`).join(''));
       rows += page.length;

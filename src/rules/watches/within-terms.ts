@@ -1,0 +1,28 @@
+// What a watch may still know, by the terms of the sources that stated it (D81). Pure.
+
+import { HOUR_MS } from '../../base/clock.ts';
+import type { TermsInForce } from '../terms/profiles.ts';
+import type { Known, WatchState } from './watch.ts';
+
+type Limits = { readonly terms: TermsInForce; readonly nowMs: number };
+
+/** Whether terms do not allow, or no longer allow, a known state of a listing. */
+export function isWithheld(
+  { source, atMs }: Pick<Known, 'source' | 'atMs'>,
+  { terms, nowMs }: Limits,
+): boolean {
+  const inForce = source === undefined ? null : terms(source);
+  if (inForce === null) return false;
+  const { alerts, identityHours } = inForce;
+  return !alerts || (identityHours !== null && nowMs >= atMs + identityHours * HOUR_MS);
+}
+
+/** Returns a state without the listings that are withheld, and without what was notified of them. */
+export function stateWithin(state: WatchState, limits: Limits): WatchState {
+  const withheld = Object.values(state.known).filter((known) => isWithheld(known, limits));
+  if (withheld.length === 0) return state;
+  const ids = new Set(withheld.map(({ listingId }) => listingId));
+  const known = Object.entries(state.known).filter(([id]) => !ids.has(id));
+  const told = Object.entries(state.told).filter(([, { listingId }]) => !ids.has(listingId ?? ''));
+  return { known: Object.fromEntries(known), told: Object.fromEntries(told) };
+}
