@@ -8,16 +8,8 @@ import { SETTINGS, type Setting } from '../src/edge/settings/settings-table.ts';
  * on both pages: `tests/docs.test.ts` reports it.
  */
 const GROUPS = {
-  'The first to set': [
-    'contact',
-    'port',
-    'host',
-    'dataDir',
-    'databaseUrl',
-    'secretsKey',
-    'currency',
-  ],
-  'How shops are asked': [
+  'Basic settings': ['contact', 'port', 'host', 'dataDir', 'databaseUrl', 'secretsKey', 'currency'],
+  'Requests to shops': [
     'hostIntervalMs',
     'maxConcurrent',
     'egressProxy',
@@ -40,15 +32,9 @@ const GROUPS = {
     'maxChannels',
     'keepChangesDays',
   ],
-  'Behind a proxy, log and metrics': [
-    'trustProxy',
-    'keepAliveMs',
-    'corsOrigins',
-    'requestLog',
-    'metrics',
-  ],
+  'Proxy, log and metrics': ['trustProxy', 'keepAliveMs', 'corsOrigins', 'requestLog', 'metrics'],
   'Several processes': ['workers', 'roles', 'readUrl'],
-  'Memory and age of data': ['cacheMb', 'keepObservationsDays', 'keepBarsYears'],
+  'Memory and retention': ['cacheMb', 'keepObservationsDays', 'keepBarsYears'],
   'Limits for callers': [
     'maxConnections',
     'maxPerAddress',
@@ -61,8 +47,8 @@ const GROUPS = {
     'maxWriting',
     'maxWaitMs',
   ],
-  'How it stops': ['drainDelayMs', 'drainMs'],
-  'Commands that ask another service': ['apiKey'],
+  Shutdown: ['drainDelayMs', 'drainMs'],
+  'Commands that call another service': ['apiKey'],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof SETTINGS)[]>>;
 
 const BY_GROUP = Object.entries(GROUPS).map(([title, keys]) => ({

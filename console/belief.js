@@ -51,9 +51,9 @@ export function beliefSection(section, { _meta: meta }) {
               el(
                 'p',
                 { class: 'soft small' },
-                'It says “',
+                'Its title is “',
                 el('bdi', {}, plain(each.their_title, 160)),
-                '”; the others “',
+                '”; the title at the others is “',
                 el('bdi', {}, plain(each.consensus_title, 160)),
                 '”.',
               ),

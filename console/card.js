@@ -100,7 +100,7 @@ function createCard(card, id, signal) {
     const again =
       lookedAgain === 0
         ? ''
-        : `, with ${counted(lookedAgain, 'more lookup')} while shops were being asked`;
+        : `, with ${counted(lookedAgain, 'more lookup')} while shops were being queried`;
     fill(spent, `This card has spent ${whole(tokens)} tokens${again}.`);
   };
   fill(card, head, shops, chart, profit, belief, more, spent);
@@ -281,7 +281,8 @@ function bestOf(record) {
         'span',
         { class: 'soft small' },
         gtin === null
-          ? 'Its page states no barcode, so no other shop can be asked. Look up the number below the bars on its package.'
+          ? 'The page of this product states no barcode, so no other shop can be queried. Look up the number below ' +
+              'the bars on its package.'
           : 'No listing is confirmed, in stock, new and fresh at the same time.',
       ),
     );

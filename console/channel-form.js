@@ -28,7 +28,7 @@ export const KINDS = {
   },
   discord: {
     label: 'Discord',
-    help: 'In Discord: channel settings, Integrations, Webhooks, New webhook, Copy webhook URL.',
+    help: 'In Discord: open the channel settings, Integrations, Webhooks; choose New webhook, then Copy webhook URL.',
     fields: [
       {
         name: 'url',
@@ -40,7 +40,7 @@ export const KINDS = {
   },
   slack: {
     label: 'Slack',
-    help: 'In Slack: an app with incoming webhooks, Add new webhook, copy its URL.',
+    help: 'In Slack: create an app with incoming webhooks, choose Add new webhook, and copy its URL.',
     fields: [
       {
         name: 'url',
@@ -52,7 +52,7 @@ export const KINDS = {
   },
   telegram: {
     label: 'Telegram',
-    help: 'Create a bot with @BotFather, write to it once, and enter the number of that chat.',
+    help: 'Create a bot with @BotFather, send it one message, and enter the number of that chat.',
     fields: [
       { name: 'bot_token', label: 'Token of the bot', example: '123456:ABC…', isSecret: true },
       { name: 'chat_id', label: 'Chat', example: 'a number, or @channel' },
@@ -161,7 +161,7 @@ async function addChannel(body, said) {
     el(
       'p',
       {},
-      `“${plain(channel.name, 100)}” is added. Send a test to see whether it gets through.`,
+      `“${plain(channel.name, 100)}” was added. Send a test to check that notices are delivered.`,
     ),
     secret === null
       ? null

@@ -16,9 +16,9 @@ const STATES = /** @type {const} */ ({
 });
 
 const OUTCOMES = /** @type {const} */ ({
-  delivered: ['good', 'It got through'],
-  retry: ['warn', 'It did not get through; a notice would be retried'],
-  refused: ['bad', 'It was refused; a notice would not be retried'],
+  delivered: ['good', 'The test was delivered'],
+  retry: ['warn', 'The test was not delivered; a notice would be retried'],
+  refused: ['bad', 'The test was refused; a notice would not be retried'],
 });
 
 /** @param {HTMLElement} page */
@@ -58,7 +58,7 @@ export function show(page) {
         el(
           'p',
           { class: 'empty' },
-          'There is no channel yet. Notices are still listed on the page of watches.',
+          'There is no channel yet. Notices are still listed on the watches page.',
         ),
       );
       return;
@@ -80,7 +80,7 @@ export function show(page) {
 function channelCard(channel, said, reload) {
   const { channel_id: id, kind, name, hint, state, last_detail: detail } = channel;
   const [tone, label] =
-    state === 'active' && isFailing(channel) ? ['warn', 'Did not get through'] : STATES[state];
+    state === 'active' && isFailing(channel) ? ['warn', 'Not delivered'] : STATES[state];
   const shown = plain(name, 100) || hint;
   const tested = el('div', { class: 'tested', role: 'status' });
   return el(
@@ -114,8 +114,8 @@ function isFailing({ state, last_attempt_at: tried, last_delivery_at: delivered 
 
 /** @param {Channel} channel */
 function whenOf({ last_delivery_at: delivered, last_attempt_at: tried, created_at: made }) {
-  if (delivered !== null) return `last got through ${age(delivered)}`;
-  return tried === null ? `created ${age(made)}, nothing sent yet` : 'nothing got through yet';
+  if (delivered !== null) return `last delivered ${age(delivered)}`;
+  return tried === null ? `created ${age(made)}, nothing sent yet` : 'nothing delivered yet';
 }
 
 /**
@@ -168,7 +168,7 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
           change(
             { method: 'PATCH', body: { paused: !isPaused } },
             isPaused
-              ? `${shown} is used again.`
+              ? `${shown} is active again.`
               : `${shown} is paused: nothing is sent through it.`,
           ),
         ),
@@ -202,7 +202,7 @@ export function deliveryResultOf({ outcome, status, detail, excerpt }) {
     ),
     el('p', { class: 'soft' }, el('bdi', {}, plain(detail, 300))),
     excerpt === null
-      ? el('p', { class: 'soft small' }, "The receiver's answer has no text.")
+      ? el('p', { class: 'soft small' }, "The receiver's response has no text.")
       : [
           el(
             'p',

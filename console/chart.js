@@ -61,7 +61,7 @@ export async function showChart(section, id, title, parts) {
       el(
         'p',
         { class: 'soft' },
-        'No price has been seen yet. Each lookup adds one; a watch checks by itself. Existing prices can be ' +
+        'No price has been seen yet. Each lookup adds one; a watch checks automatically. Existing prices can be ' +
           'imported (openshelf import).',
       ),
     );
@@ -339,7 +339,10 @@ function wordsOf({ shops, days }, focused, currency) {
   if (!shops.some(hasPrice))
     return `No price in ${currency} was seen in this time. The table says when it was checked, and when it was out of stock.`;
   if (daysSeen({ shops, days }) === 1)
-    return 'It was checked on one day in this time. The chart begins with the second day; a watch checks by itself.';
+    return (
+      'It was checked on one day in this time. The chart begins with the second day; a watch checks ' +
+      'automatically.'
+    );
   const shop = shops.find(({ retailer }) => retailer === focused);
   const figures = shop === undefined ? null : figuresOf(shop);
   return [
@@ -348,11 +351,11 @@ function wordsOf({ shops, days }, focused, currency) {
       ? null
       : `${hostOf(focused)} was seen on one day so far; its line begins with the next check.`,
     shop?.high.some((price, at) => price !== shop.low[at]) === true
-      ? 'The band is the day’s range.'
+      ? 'The band shows the price range of each day.'
       : null,
     shop === undefined || outOfStockRuns(shop).length === 0
       ? null
-      : 'Shaded days were out of stock.',
+      : 'On shaded days the product was out of stock.',
     shops.some(({ isCounted }) => !isCounted) ? 'Dashed lines do not count for the product.' : null,
     shops.some(hasGap) ? `More than ${DAYS_STORED} days without a check are shown as a gap.` : null,
   ]

@@ -25,8 +25,8 @@ export function currencyChoice(chosen) {
   const now = chosenCurrency();
   const usual = usualCurrency();
   const options = [
-    ['', `${usual}, as usual`],
-    ['native', 'that of the page'],
+    ['', `${usual} (default)`],
+    ['native', 'the currency of the page'],
     ...OFFERED.filter((each) => each !== usual).map((each) => [each, each]),
   ];
   const select = el(

@@ -80,8 +80,8 @@ function isLookedAt(box) {
 function deliveryLine(delivery, channel, replay) {
   const { state, title, detail, status, delivered_at: delivered, next_attempt_at: next } = delivery;
   const words = {
-    waiting: `waits${next === null ? '' : `, tried again ${until(next)}`}`,
-    delivered: `got through ${age(delivered)}`,
+    waiting: `waits${next === null ? '' : `; next attempt ${until(next)}`}`,
+    delivered: `delivered ${age(delivered)}`,
     given_up: `given up after ${counted(delivery.attempts, 'attempt')}`,
   }[state];
   const tone = { waiting: 'busy', delivered: 'good', given_up: 'warn' }[state];
@@ -104,7 +104,7 @@ function deliveryLine(delivery, channel, replay) {
       : el(
           'button',
           { type: 'button', class: 'link', onclick: () => replay(delivery) },
-          'send once more',
+          'send again',
         ),
   );
 }

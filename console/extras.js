@@ -55,7 +55,7 @@ function offersPart(id, { spend, signal }) {
       type: 'button',
       onclick: async () => {
         button.disabled = true;
-        fill(box, el('p', { class: 'soft busy', role: 'status' }, 'Asking the shop…'));
+        fill(box, el('p', { class: 'soft busy', role: 'status' }, 'Querying the shop…'));
         const path = `${productPath(id)}?include_offers=true&include_offers_reviews=true`;
         const answer = /** @type {import('./api.js').Answer<ProductRecord>} */ (
           await call(path, { signal })
@@ -77,7 +77,7 @@ function offersPart(id, { spend, signal }) {
     el(
       'p',
       { class: 'soft' },
-      'Offers are always fetched live from the shop, never from the store.',
+      'Offers are always fetched live from the shop; stored offers are never shown.',
     ),
     button,
     box,
@@ -87,7 +87,8 @@ function offersPart(id, { spend, signal }) {
 /** @param {ProductRecord} record */
 function offersTable(record) {
   const offers = record.offers ?? [];
-  if (offers.length === 0) return el('p', { class: 'soft' }, 'The shop lists no offers for it.');
+  if (offers.length === 0)
+    return el('p', { class: 'soft' }, 'The shop lists no offers for this product.');
   const isPartial = record.offers_complete === false;
   return el(
     'div',
@@ -176,7 +177,7 @@ function feesPart(record) {
         {},
         [
           [
-            'Price they are based on',
+            'Price on which the fees are based',
             money(breakdown.fee_base_usd),
             breakdown.category === null
               ? ''

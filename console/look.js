@@ -229,7 +229,8 @@ function sized(input, hint) {
   const lines = readLines(input.value);
   hint.textContent =
     lines.length > 1
-      ? `${counted(lines.length, 'line')}: a table. A number after a tab, comma or semicolon is your cost of the item.`
+      ? `${counted(lines.length, 'line')} will be looked up as a table. A number after a tab, comma or semicolon ` +
+        'is your cost of the item.'
       : 'Press Enter to look it up. Paste several lines for a table; a number after a comma is your cost of the item.';
 }
 

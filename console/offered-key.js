@@ -66,7 +66,7 @@ async function withoutSignIn(given, offered, elsewhere, signal) {
   if (other === undefined || elsewhere.includes(organization)) return { keep: given };
   const where = 'Another tab of this browser is signed in as ';
   if (await ask(other, organization, { signal, where })) return { keep: given };
-  return { refused: 'This tab is not signed in, and the other one is as it was.' };
+  return { refused: 'This tab is not signed in; the other tab is unchanged.' };
 }
 
 /**

@@ -142,7 +142,7 @@ function stateOf({ retailer, reading, host }) {
   if ((host?.paused_seconds ?? 0) > 0 || pausedSource(retailer) !== undefined)
     return { label: 'Paused', tone: 'warn' };
   if (reading === undefined || reading.answers === 0)
-    return { label: 'Not asked yet', tone: 'quiet' };
+    return { label: 'Not queried yet', tone: 'quiet' };
   const refused = reading.blocked / reading.answers;
   if (refused >= MOSTLY) return { label: 'Refused', tone: 'bad' };
   if (refused > 0) return { label: 'Partly refused', tone: 'warn' };
@@ -197,10 +197,11 @@ function reasonsOf({ retailer, reading, host, job }) {
       : `${whole(blocked)} of ${counted(answers, 'answer')} in seven days were refusals: a wall, a challenge or a denial.`,
     unavailable === 0
       ? null
-      : `${counted(unavailable, 'answer')} asked to come back later, or was an error of the shop.`,
+      : `${counted(unavailable, 'answer')} asked the service to come back later, or reported an error of the shop.`,
     unreadable === 0
       ? null
-      : `${counted(unreadable, 'page')} could not be read. Its pages may have changed: openshelf quality says which fields are lost.`,
+      : `${counted(unreadable, 'page')} could not be read. Its pages may have changed: openshelf quality shows ` +
+        'which fields are lost.',
     host === undefined || host.paused_seconds === 0
       ? null
       : `${plain(host.host, 80)} ` +
@@ -211,6 +212,6 @@ function reasonsOf({ retailer, reading, host, job }) {
       : `Its source “${source.name}” asked for a pause of ${timeWords(source.paused_seconds ?? 0)}.`,
     job === undefined
       ? null
-      : `Last failure: ${reasonWords(job.reason)} ${job.state === 'parked' ? 'Given up for a day.' : `Tried again ${until(job.runs_at)}.`}`,
+      : `Last failure: ${reasonWords(job.reason)} ${job.state === 'parked' ? 'Given up for a day.' : `Next attempt ${until(job.runs_at)}.`}`,
   ].filter((reason) => reason !== null);
 }

@@ -89,7 +89,7 @@ function needsAdmin() {
       'p',
       {},
       'Your key may look up products, but not see what others do. On the machine that runs the service, this ' +
-        'command prints an address that may:',
+        'command prints an address with that permission:',
     ),
     el('pre', { tabindex: 0 }, 'openshelf console --admin'),
   ]);
@@ -163,7 +163,8 @@ function apisTable(unused) {
     el(
       'p',
       { class: 'soft' },
-      'An official API does not block requests, and states facts that pages lack. Each needs credentials from its shop; docs/retailers says for each what it needs.',
+      'An official API does not block requests, and states facts that pages lack. Each requires credentials ' +
+        'from its shop; docs/retailers states what each requires.',
     ),
     table(
       'Official APIs that are not used',
@@ -187,10 +188,10 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
       ['Given up', parked],
     ]),
     jobs.length === 0
-      ? el('p', { class: 'soft' }, 'No job waits.')
+      ? el('p', { class: 'soft' }, 'No jobs are waiting.')
       : table(
           'Jobs',
-          ['Asks', 'For', 'State', '#Attempts', 'Why', '#Asked for'],
+          ['Retailer', 'Subject', 'State', '#Attempts', 'Reason', '#Created'],
           jobs.map(
             ({ retailer, subject, state, attempts, reason, created_at: made, runs_at: runs }) => [
               hostOf(retailer),
@@ -221,11 +222,11 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
           el('h3', {}, 'Hosts that failed or asked for a pause'),
           table(
             'Hosts',
-            ['Host', '#Consecutive failures', '#Paused for', 'Of whom'],
+            ['Host', '#Consecutive failures', '#Paused for', 'Paused for whom'],
             hosts.map(({ host, failures, paused_seconds: seconds, paused_for: of }) => [
               plain(host, 80),
               whole(failures),
-              seconds === 0 ? 'may be asked' : counted(seconds, 'second'),
+              seconds === 0 ? 'may be queried' : counted(seconds, 'second'),
               of === null ? NONE : PAUSED_FOR[of],
             ]),
             'blocks',

@@ -19,18 +19,18 @@ export function costPerChoice(id, chosen) {
   const select = el(
     'select',
     { id, name: 'cost_per', onchange: () => chosen?.(valueOf()) },
-    el('option', { value: 'code' }, 'what the code names'),
+    el('option', { value: 'code' }, 'what the barcode identifies'),
     el('option', { value: 'piece' }, 'one piece of a set'),
   );
   const valueOf = () => (select.value === 'piece' ? 'piece' : 'code');
-  return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost is for'), select) };
+  return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost applies to'), select) };
 }
 
 /** The fields, each with its placeholder: the value used when it is empty, or an example. */
 const FIELDS = /** @type {const} */ ([
-  ['cost', 'Cost of one', 'e.g. 12.50'],
-  ['shipping', 'Shipping of one', '0.00'],
-  ['prep', 'Preparing one', '0.00'],
+  ['cost', 'Cost per unit', 'e.g. 12.50'],
+  ['shipping', 'Shipping per unit', '0.00'],
+  ['prep', 'Preparation per unit', '0.00'],
   ['roi', 'Desired ROI, percent', 'e.g. 30'],
 ]);
 
@@ -119,7 +119,8 @@ function profitTable({ rows, pack_count: pack, cost_per: per, currency }, hasCos
   const priced = rows.filter(({ price }) => price !== null);
   if (priced.length === 0) return el('p', { class: 'soft' }, 'No shop has a price for it now.');
   const caption = hasCost
-    ? `If you sell it there at that price. Cost and highest cost are for ${costOf(per, pack ?? 1)}.`
+    ? 'The figures assume that you sell it there at that price. Cost and highest cost are for ' +
+      `${costOf(per, pack ?? 1)}.`
     : 'Enter a cost for profit, margin and ROI.';
   const unknown =
     (currency ?? 'USD') === 'USD'

@@ -27,7 +27,7 @@ export function shopTable(section, record, isSettled = false) {
       el(
         'p',
         { class: 'soft' },
-        'No barcode is known for this product, so other shops cannot be asked for it.',
+        'No barcode is known for this product, so other shops cannot be queried for it.',
       ),
     );
     return;

@@ -140,7 +140,7 @@ function askFirst(table) {
   fill(
     status,
     `This costs ${whole(lines.length * tokensOf('line'))} tokens, and as much again for each further lookup ` +
-      'of lines whose shops are still being asked. Products that are not known yet take some seconds each. ',
+      'of lines whose shops are still being queried. Products that are not known yet take some seconds each. ',
     el(
       'button',
       { class: 'primary', type: 'button', onclick: begin },
@@ -287,7 +287,7 @@ function report({ lines, progress, status, spent }) {
   status.textContent = [
     `${whole(done)} of ${counted(lines.length, 'line')}`,
     failed === 0 ? null : `${counted(failed, 'line')} without a product`,
-    waiting === 0 ? null : `shops are still being asked for ${counted(waiting, 'line')}`,
+    waiting === 0 ? null : `shops are still being queried for ${counted(waiting, 'line')}`,
     unanswered === 0
       ? null
       : `some shops have not answered for ${counted(unanswered, 'line')}; look them up again in a minute`,

@@ -185,11 +185,11 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
 }
 
 const about = () =>
-  'You are notified when a condition is met; if none is set, of every change. Each check that reads something ' +
-  `costs ${tokensInWords('watchedRead')}.`;
+  'You are notified when a condition is met; if none is set, you are notified of every change. Each check ' +
+  `that reads something costs ${tokensInWords('watchedRead')}.`;
 
 const LOWS = /** @type {const} */ ([
-  ['', 'not notified'],
+  ['', 'no notice'],
   ['30', '30 days'],
   ['90', '90 days'],
 ]);
@@ -201,7 +201,7 @@ function retailersOf(watch) {
   return /** @type {readonly (readonly [string, string])[]} */ ([
     usual,
     ['best', 'the lowest of all shops'],
-    ['any', 'each shop by itself'],
+    ['any', 'each shop separately'],
     ...shops,
   ]);
 }

@@ -42,7 +42,7 @@ export function show(content) {
     el(
       'p',
       { class: 'soft' },
-      'A watch checks a product by itself and notifies you when its price or stock meets your conditions.',
+      'A watch checks a product automatically and notifies you when its price or stock meets your conditions.',
     ),
     page.form,
     page.said,

@@ -26,9 +26,9 @@ export function stateOf(cell, isSettled = false, gtin = null) {
           help: `${shop} has not answered yet. Look it up again in a minute.`,
         };
       return {
-        label: 'Being asked',
+        label: 'Being queried',
         tone: 'busy',
-        help: `${shop} is being asked; this updates by itself.`,
+        help: `${shop} is being queried; this updates automatically.`,
       };
     case 'blocked':
       return { label: 'Blocked', tone: 'warn', help: `${shop} refuses automated requests.` };
@@ -36,16 +36,16 @@ export function stateOf(cell, isSettled = false, gtin = null) {
       return {
         label: 'Not found',
         tone: 'quiet',
-        help: `${shop} was asked and has no product with this barcode.`,
+        help: `${shop} was queried and has no product with this barcode.`,
       };
     case 'error':
       if (cell._freshness.refreshed_at === null)
         return {
-          label: 'Not asked',
+          label: 'Not queried',
           tone: 'quiet',
           help:
-            `${shop} cannot be asked for a barcode with the sources set up here. The operator’s page shows what ` +
-            'would change that.',
+            `${shop} cannot be queried by barcode with the sources set up here. The operator’s page shows what would ` +
+            'change that.',
         };
       return {
         label: 'Failed',
@@ -82,13 +82,13 @@ function statedBy(cell, gtin) {
     };
   }
   if (cell.unavailable === true)
-    return { label: 'Gone', tone: 'quiet', help: 'The shop says the listing has ended.' };
+    return { label: 'Gone', tone: 'quiet', help: 'The shop states that the listing has ended.' };
   const stock = stockOf(cell.in_stock);
   if (cell.status === 'stale') {
     return {
       label: `${stock.label}, stale`,
       tone: 'warn',
-      help: `Read ${age(cell._freshness.refreshed_at)}. It is being read again. ${note}`,
+      help: `It was read ${age(cell._freshness.refreshed_at)} and is being read again. ${note}`,
     };
   }
   // No explanation is needed when the page itself states the barcode: the next column says how.
@@ -113,8 +113,9 @@ export function differenceWords(detail) {
   if (name === undefined || others === undefined || own === undefined)
     return said.endsWith('.') ? said : `${said}.`;
   const word = name.replaceAll('_', ' ');
-  const theirs = others === 'none stated' ? 'the others state none' : `the others ${others}`;
-  const mine = own === 'none stated' ? 'states none' : `says ${own}`;
+  const theirs =
+    others === 'none stated' ? 'the other shops state none' : `the other shops state ${others}`;
+  const mine = own === 'none stated' ? 'states none' : `states ${own}`;
   return `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}: this shop ${mine}, ${theirs}.`;
 }
 

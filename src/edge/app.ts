@@ -240,6 +240,8 @@ function warnOf(config: Config, store: Store, log: Log): void {
   const fewFiles = fewFilesText(config.limits.maxConnections);
   if (fewFiles !== null) log.warn(fewFiles);
   if (store.replica?.isThere() === false) {
-    log.warn('OPENSHELF_READ_URL: no server answers there. The primary is read until one does.');
+    log.warn(
+      'No server answers at OPENSHELF_READ_URL. The primary answers all reads until one does.',
+    );
   }
 }

@@ -82,8 +82,8 @@ function termsInForce(setting: TermsSetting, origins: OriginMap) {
 }
 
 const SIMULATED =
-  'OPENSHELF_ORIGINS sends requests to this machine: the shops are taken for simulated ones, and the terms of official APIs are not ' +
-  'applied. Set OPENSHELF_TERMS to apply them.';
+  'OPENSHELF_ORIGINS sends requests to this machine, so the shops are treated as simulated and the terms ' +
+  'of official APIs are not applied. Set OPENSHELF_TERMS to apply them.';
 
 function isLimit(name: string): name is Limit {
   return name in LIMIT_SETTINGS;

@@ -226,7 +226,7 @@ async function takeRoom({ request, signal }: Conversation, bytes: number): Promi
     await unlessAborted(AbortSignal.any([signal, late]), request.held.take(bytes));
   } catch (error) {
     if (!late.aborted || signal.aborted) throw error;
-    throw new FetchError('busy', 'other pages take all the memory for pages that are being read');
+    throw new FetchError('busy', 'other pages use all the memory for pages that are being read');
   }
 }
 

@@ -141,7 +141,7 @@ function detailOf(error: unknown): string {
     case 'egress':
       return 'The proxy of OPENSHELF_EGRESS_PROXY cannot be reached or refuses to connect: its operator has to fix it.';
     case 'bad_response':
-      return 'The receiver answered something that is not HTTP.';
+      return "The receiver's response is not valid HTTP.";
     case 'untrusted':
       return (
         'No trusted connection to the receiver is possible: its certificate has expired, is for another name or ' +

@@ -50,7 +50,7 @@ test('a price a piece has cents, or four decimals where it needs them, and its t
 const CELL = { retailer: 'retailer_t', status: 'error' } as const;
 
 for (const [refreshed_at, words] of [
-  [null, /^Not asked: retailer_t cannot be asked for a barcode with the sources set up here/],
+  [null, /^Not queried: retailer_t cannot be queried by barcode with the sources set up here/],
   ['2026-11-26T10:00:00Z', /^Failed: The last request to retailer_t failed/],
 ] as const) {
   test(`a shop that was never asked is not said to have failed: read ${refreshed_at}`, () => {

@@ -36,9 +36,9 @@ test('the terminal and the console have the same words for a warning', () => {
 });
 
 for (const [detail, words] of [
-  ['pack_count none stated vs 3', 'Pack count: this shop says 3, the others state none.'],
-  ['colour red vs none stated', 'Colour: this shop states none, the others red.'],
-  ['model QX700 vs QX750', 'Model: this shop says QX750, the others QX700.'],
+  ['pack_count none stated vs 3', 'Pack count: this shop states 3, the other shops state none.'],
+  ['colour red vs none stated', 'Colour: this shop states none, the other shops state red.'],
+  ['model QX700 vs QX750', 'Model: this shop states QX750, the other shops state QX700.'],
   ['"ear pads" is made for "qx700"', '"ear pads" is made for "qx700".'],
   ['', 'The other shops describe another product.'],
 ] as const) {
@@ -71,11 +71,11 @@ test('another product’s barcode stands as its package has it, once', () => {
 
 test('a failure is told in a line for each of its sentences, with the shops’ names', () => {
   knowShops({ retailer_w: 'w.example', retailer_a: 'a.example' });
-  const detail = 'Nobody has it. Nothing found: retailer_w, retailer_a. Not asked: retailer_t.';
+  const detail = 'Nobody has it. Nothing found: retailer_w, retailer_a. Not queried: retailer_t.';
   assert.deepEqual(sentencesOf(underHosts(detail)), [
     'Nobody has it.',
     'Nothing found: w.example, a.example.',
-    'Not asked: retailer_t.',
+    'Not queried: retailer_t.',
   ]);
 });
 

@@ -95,7 +95,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/use/agents.md': [`each check costs ${checked} of the key`],
   'docs/use/console.md': [
-    `A card costs ${tokensInWords(line)}, its chart ${BASE_TOKENS.history}, each further look while shops are still being asked ${line};`,
+    `A card costs ${tokensInWords(line)}, its chart ${BASE_TOKENS.history}, each further look while shops are still being queried ${line};`,
   ],
   'docs/use/fees.md': [`roi=30\` (${tokensInWords({ kind: 'compare' })})`],
   'docs/use/sheets.md': [

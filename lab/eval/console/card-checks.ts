@@ -8,12 +8,12 @@ type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
 
 /** A row in each possible state, and the expected words. */
 const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cell>])[] = [
-  [/Being asked.*updates by itself/s, () => ({ status: 'indexing', price: null })],
+  [/Being queried.*updates automatically/s, () => ({ status: 'indexing', price: null })],
   [
     /Blocked.*What can be done.*(?:official API|proxy)/s,
     () => ({ status: 'blocked', price: null, in_stock: null }),
   ],
-  [/Not found.*was asked and has no product/s, () => ({ status: 'not_found', price: null })],
+  [/Not found.*was queried and has no product/s, () => ({ status: 'not_found', price: null })],
   [
     /Another product.*states the barcode 012345678905.*does not count/s,
     ({ identity }) => ({

@@ -36,7 +36,7 @@ const CHANNEL: Check = {
     await page.click('form button:has-text("Add")');
     const secret = await textOf(page, '.secret');
     await page.click('.channel button:has-text("Send a test")');
-    await page.waitForSelector('.tested :text("It got through")');
+    await page.waitForSelector('.tested :text("The test was delivered")');
     const thanked = await textOf(page, '.tested');
     receiver.answer = { status: 500, text: '<b>broken</b>' };
     await page.click('.channel button:has-text("Send a test")');
@@ -55,7 +55,7 @@ const CHANNEL: Check = {
     await page.click('text=Sent through channels');
     await page.waitForSelector('li[data-state="delivered"]');
     await parts.shot(page, 'watch-delivered');
-    await page.click('text=send once more');
+    await page.click('text=send again');
     for (let looks = 0; looks < 100 && told().length < 2; looks += 1)
       await page.waitForTimeout(100);
     const ids = new Set(told().map(({ id }) => id));
@@ -70,7 +70,7 @@ const CHANNEL: Check = {
       ...unless(secret.startsWith('whsec_'), `its secret is “${secret}”`),
       ...unless(thanked.includes('thank you'), `tested it says “${thanked}”`),
       ...unless(
-        broken.includes('<b>broken</b>') && broken.includes('did not get through'),
+        broken.includes('<b>broken</b>') && broken.includes('was not delivered'),
         `a failure reads “${broken}”`,
       ),
       ...unless(told().length === 2, `the receiver was told ${told().length} times`),

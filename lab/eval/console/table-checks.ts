@@ -308,7 +308,7 @@ const SETTLED: Check = {
     await parts.shot(page, 'table-settled');
     const found = [
       ...unless(
-        said.some((words) => words.includes('shops are still being asked for 2 lines')),
+        said.some((words) => words.includes('shops are still being queried for 2 lines')),
         'it never said that shops are being asked',
       ),
       ...unless(

@@ -147,7 +147,7 @@ async function storedOutcome(
   }
   if (storedAnswer.status === 'not_found') {
     const when = isoTimestamp(storedAnswer.checkedAtMs);
-    const detail = `${retailer} had nothing under this barcode on ${when}, and is asked again a day later. ${OTHER_WAY}`;
+    const detail = `${retailer} had no product with this barcode on ${when}, and is queried again a day later. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   if (storedAnswer.listingId === null) return null;

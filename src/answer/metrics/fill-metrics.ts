@@ -25,16 +25,24 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
     value: 1 - (missing[index]?.value ?? 0) / value,
   }));
   return [
-    gauge('openshelf_readings_today', 'Answers read today (UTC), by outcome.', summed(ofOutcomes)),
-    gauge('openshelf_field_expected_today', 'Answers today that should state the field.', expected),
+    gauge(
+      'openshelf_readings_today',
+      'Responses of shops that were read today (UTC), by outcome.',
+      summed(ofOutcomes),
+    ),
+    gauge(
+      'openshelf_field_expected_today',
+      'Responses read today (UTC) that are expected to state the field.',
+      expected,
+    ),
     gauge(
       'openshelf_field_missing_today',
-      'Answers today that should state the field and do not.',
+      'Responses read today (UTC) that are expected to state the field and do not.',
       missing,
     ),
     gauge(
       'openshelf_field_fill_ratio',
-      'Share of the expected answers that state the field, 0 to 1.',
+      'Share of the expected responses that state the field, from 0 to 1.',
       ratio,
     ),
   ];
@@ -48,7 +56,7 @@ export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
     labels: { ...retailerAndKind(retailer, pageKind), vocabulary },
     value: answers,
   }));
-  const help = 'Answers today (UTC) with a word that its vocabulary does not contain.';
+  const help = 'Responses read today (UTC) with a word that its vocabulary does not contain.';
   return gauge('openshelf_unknown_words_today', help, summed(samples));
 }
 

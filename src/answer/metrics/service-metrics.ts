@@ -118,7 +118,7 @@ function createCounters() {
   const durations = createHistogram(
     {
       name: 'openshelf_http_request_duration_seconds',
-      help: 'Seconds from request to answer, by route.',
+      help: 'Time from request to response in seconds, by route.',
     },
     DURATIONS,
   );
@@ -128,11 +128,11 @@ function createCounters() {
   });
   const prepared = createCounter({
     name: 'openshelf_prepared_answers_total',
-    help: 'Requests answered from the cache, because nothing in the answer had changed.',
+    help: 'Requests answered from the cache, because nothing in the response had changed.',
   });
   const fetches = createCounter({
     name: 'openshelf_upstream_fetches_total',
-    help: 'Fetches of retailers, by retailer and outcome.',
+    help: 'Fetches from retailers, by retailer and outcome.',
   });
   const deliveries = createCounter({
     name: 'openshelf_deliveries_total',
@@ -222,8 +222,12 @@ function processFamilies({ store, clock, version, figures }: MetricsParts): read
       'Start of the process, in seconds since 1970 (UTC).',
       startedAtSeconds,
     ),
-    gauge('process_resident_memory_bytes', 'Resident memory of the process.', residentBytes),
-    gauge('nodejs_heap_size_used_bytes', 'Heap of the process in use.', heapBytes),
+    gauge(
+      'process_resident_memory_bytes',
+      'Resident memory of the process, in bytes.',
+      residentBytes,
+    ),
+    gauge('nodejs_heap_size_used_bytes', 'Heap memory that the process uses, in bytes.', heapBytes),
     { ...build, samples: [{ labels: { version }, value: 1 }] },
   ];
 }

@@ -27,7 +27,7 @@ const PROBLEMS: readonly WriteProblem[] = [
 
 /** Advice for the operator on call. Nothing has to be restarted: the next write that succeeds ends it. */
 const ADVICE: Readonly<Record<WriteProblem, string>> = {
-  full: 'Free space on the disk of the database. Calls are refused until then.',
+  full: 'Make space on the disk of the database. Calls are refused until then.',
   read_only:
     'Make the disk writable, or use the primary: a standby accepts no writes. Calls are refused until then.',
   locked:
@@ -35,7 +35,8 @@ const ADVICE: Readonly<Record<WriteProblem, string>> = {
   damaged: 'Stop the service, keep the file, run openshelf check, and restore a backup.',
   io_error: 'Check the disk: reading or writing fails. Calls are refused until it works.',
   away: 'Start the database, or restore its file. openshelf doctor shows what is missing.',
-  overloaded: 'The database is overloaded. openshelf_in_hand in /metrics shows by what.',
+  overloaded:
+    'The database is overloaded. openshelf_in_hand in /metrics shows what causes the load.',
   closed: 'The service is stopping. No action is needed.',
   refused: 'The database rejects the statement: report this line, it is a bug in openshelf.',
   other: 'openshelf doctor shows whether the database works; the error has the details.',
@@ -69,7 +70,7 @@ export function logWriteFailures(
       });
     },
     recovered() {
-      log.info('the store writes again', { failed_writes: failed });
+      log.info('the store can write again', { failed_writes: failed });
       failed = 0;
       said.clear();
     },

@@ -23,10 +23,10 @@ export async function checkAnswers(sql: Sql): Promise<readonly string[]> {
 function problemOf(row: Row): string {
   const { retailer, status, owner, listing_id: listingId } = row;
   if (!KNOWN_SLUGS.some((slug) => slug === retailer)) {
-    return 'other shops cannot be asked for a barcode';
+    return 'other shops cannot be queried by barcode';
   }
   if (listingId !== null && owner !== retailer) {
-    return `its listing is ${owner === null ? 'not there' : `one of ${owner}`}`;
+    return `its listing is ${owner === null ? 'missing' : `a listing of ${owner}`}`;
   }
   if (status === 'not_found') {
     return listingId === null

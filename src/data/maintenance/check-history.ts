@@ -32,8 +32,7 @@ async function checkRecent(sql: Sql): Promise<readonly string[]> {
   );
   return rows.map(
     (row) =>
-      `observation ${row['listing_id']} at ${row['observed_at_ms']}: ` +
-      'no listing, or a price while out of stock',
+      `observation ${row['listing_id']} at ${row['observed_at_ms']}: it has no listing, or a price while out of stock`,
   );
 }
 
@@ -58,7 +57,8 @@ async function checkOwners(sql: Sql): Promise<readonly string[]> {
      where listings.id is null order by listing_id, year`,
   );
   return rows.map(
-    (row) => `packed observations of listing ${row['listing_id']}, year ${row['year']}: no listing`,
+    (row) =>
+      `packed observations of listing ${row['listing_id']}, year ${row['year']}: the listing does not exist`,
   );
 }
 
@@ -78,14 +78,14 @@ function problemsOf(year: PackedYear): readonly string[] {
     summary.pricedDays === year.pricedDays &&
     summary.firstMs === year.firstMs &&
     summary.lastMs === year.lastMs;
-  if (!isTold) problems.push(`${name}: the columns do not match what is packed`);
+  if (!isTold) problems.push(`${name}: the columns do not match the packed text`);
   const inOrder = seen.every(
     ({ observedAtMs }, at) =>
       yearOf(observedAtMs) === year.year && observedAtMs > (seen[at - 1]?.observedAtMs ?? -1),
   );
-  if (!inOrder) problems.push(`${name}: not of the year, or not in order`);
+  if (!inOrder) problems.push(`${name}: an observation is not of the year, or not in order`);
   if (seen.some((each) => each.inStock === false && (each.priceCents ?? each.native) !== null)) {
-    problems.push(`${name}: a price while out of stock`);
+    problems.push(`${name}: an observation has a price while out of stock`);
   }
   return problems;
 }
@@ -101,5 +101,8 @@ async function storedTwice(sql: Sql, year: PackedYear): Promise<readonly string[
   const packed = new Set(unpackYear(year).map((each) => each.observedAtMs));
   return recent
     .filter((each) => packed.has(each.observedAtMs))
-    .map((each) => `observation ${listingId} at ${each.observedAtMs}: recent and packed too`);
+    .map(
+      (each) =>
+        `observation ${listingId} at ${each.observedAtMs}: it is stored both as recent and as packed`,
+    );
 }

@@ -160,7 +160,7 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
   );
   return rows.map((row) =>
     row['retailer'] === null
-      ? `offers of ${row['listing_id']}: no listing`
+      ? `offers of ${row['listing_id']}: the listing does not exist`
       : `offers of ${row['listing_id']}: archived, but it is a listing of ${row['retailer']}`,
   );
 }
@@ -186,7 +186,7 @@ async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   return rows.map((row) => {
     const { listing_id: listing, noted_ms: noted, at_ms: at } = row;
     return noted === null
-      ? `offers of ${listing}: of a list at ${at}, and no list is noted`
-      : `offers of ${listing}: ${row['kept']} of a list of ${row['noted_count']}`;
+      ? `offers of ${listing}: they are of a list read at ${at}, but no list is recorded`
+      : `offers of ${listing}: ${row['kept']} are stored, of a list of ${row['noted_count']}`;
   });
 }

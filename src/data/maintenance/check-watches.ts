@@ -36,7 +36,7 @@ async function checkWatchListings(sql: Sql): Promise<readonly string[]> {
     `select watch_id from watch_listings
      where not exists (select 1 from watches where id = watch_id) order by watch_id`,
   );
-  return rows.map((row) => `watch ${row['watch_id']} has a listing and does not exist`);
+  return rows.map((row) => `watch ${row['watch_id']} has a listing but does not exist`);
 }
 
 async function checkStates(sql: Sql): Promise<readonly string[]> {

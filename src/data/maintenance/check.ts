@@ -91,7 +91,7 @@ async function checkBalances(sql: Sql): Promise<readonly string[]> {
   );
   return rows.flatMap((row) => [
     ...differs(row, ['used', 'ledger_used'], 'tokens used; the charges of the ledger sum to'),
-    ...differs(row, ['calls', 'ledger_calls'], 'calls; the ledger has charges'),
+    ...differs(row, ['calls', 'ledger_calls'], 'calls; the number of charges in the ledger is'),
     ...differs(row, ['granted', 'ledger_granted'], 'tokens granted; the grants sum to'),
     ...differs(row, ['reserved', 'held'], 'tokens reserved; the reservations sum to'),
   ]);
@@ -109,7 +109,9 @@ async function checkLedgerOwners(sql: Sql): Promise<readonly string[]> {
        and (api_keys.id is null or api_keys.organization_id <> ledger.organization_id)
      order by request_id`,
   );
-  return rows.map((row) => `ledger ${row['request_id']}: no key of its organization`);
+  return rows.map(
+    (row) => `ledger ${row['request_id']}: the key does not belong to its organization`,
+  );
 }
 
 /** Compares the sums by day, route and key with those of the ledger, in both directions. */

@@ -25,7 +25,7 @@ export function readDatabaseUrl(text: string, wanted: ServerRole = 'primary'): D
   const problem = hosts.map((each) => problemOf(each, wanted)).find((each) => each !== null);
   if (problem !== undefined) return { url: null, problem };
   if (wanted === 'replica' && hosts.length > 1) {
-    return { url: null, problem: 'names several servers: a read replica is one' };
+    return { url: null, problem: 'lists several servers, but a read replica is one server' };
   }
   return { url: text, problem: null };
 }

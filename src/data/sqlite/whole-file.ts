@@ -114,7 +114,7 @@ function problemOf(path: string): string | null {
   } finally {
     closeSync(file);
   }
-  if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is not a database of SQLite';
+  if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is not an SQLite database';
   const encodedSize = head.readUInt16BE(16);
   const pageBytes = encodedSize === 1 ? 65_536 : encodedSize;
   // The page count is only valid if the same program wrote both fields. The log may contain what the file lacks.

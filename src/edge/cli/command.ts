@@ -88,7 +88,7 @@ export function onlyOptionsOf(
   const own = synopsis.filter((each) => each.split(' ')[0] === form).join(' ');
   const taken = new Set(own.match(/--[a-z-]+/g));
   const lone = Object.keys(values).find((each) => !taken.has(`--${each}`));
-  if (lone !== undefined) throw new UsageError(`--${lone} does not belong to ${name} ${form}.`);
+  if (lone !== undefined) throw new UsageError(`--${lone} is not an option of ${name} ${form}.`);
 }
 
 /** Returns `Did you mean "lookup"?`, or null if no known name is similar. */

@@ -17,7 +17,7 @@ export function completionCommand(commands: () => Promise<readonly Command[]>): 
     options: {},
     notes: [
       'bash: openshelf completion bash > ~/.local/share/bash-completion/completions/openshelf',
-      'zsh:  openshelf completion zsh > a folder of $fpath, as _openshelf',
+      'zsh:  openshelf completion zsh > DIR/_openshelf, where DIR is a folder in $fpath',
       'fish: openshelf completion fish > ~/.config/fish/completions/openshelf.fish',
     ],
     run: async ({ positionals, io }) => {

@@ -87,7 +87,7 @@ export function envFileRemark({ taken, overridden }: MergedEnv): string | null {
     ...(taken.length === 0 ? [] : [`Settings read from .env: ${taken.join(', ')}.`]),
     ...(overridden.length === 0
       ? []
-      : [`Set in the environment, so not taken from .env: ${overridden.join(', ')}.`]),
+      : [`Not read from .env, because the environment sets them: ${overridden.join(', ')}.`]),
   ];
   return said.length === 0 ? null : said.join(' ');
 }

@@ -22,19 +22,23 @@ export const DATA_OPTION: Option = {
 /** Options of commands that read or change the data and print one value. */
 export const DATA_AND_JSON = {
   data: DATA_OPTION,
-  json: { help: 'one JSON value on one line' },
+  json: { help: 'print the result as one line of JSON' },
 } as const;
 
 /** The basis of a command's costs (D77). */
 export const COST_PER_OPTION: Option = {
   value: 'WHAT',
-  help: 'the unit of the costs: code, one of what the barcode names (default), or piece',
+  help:
+    'what a cost applies to: code (one unit of what the barcode identifies; the default) or piece (a single ' +
+    'piece of it)',
 };
 
 /** The currency of what a command prints (D87). */
 export const CURRENCY_OPTION: Option = {
   value: 'CODE',
-  help: `currency of prices: an ISO 4217 code, or ${NATIVE_CURRENCY} for that of the page (${settingDefault('currency')}); nothing is converted`,
+  help:
+    `the currency of the prices: an ISO 4217 code, or ${NATIVE_CURRENCY} for that of the page (${settingDefault('currency')}); ` +
+    'prices are not converted',
 };
 
 /** The help for the argument of a command about one product. */
@@ -174,7 +178,7 @@ export function onePositional(positionals: readonly string[], name: string): str
   if (first === undefined) throw new UsageError(`${name} is missing.`);
   if (second !== undefined) {
     throw new UsageError(
-      `Unexpected argument "${second}". Give one ${name}; put it in quotes if it has spaces.`,
+      `Unexpected argument "${second}". Specify one ${name}; put it in quotes if it contains spaces.`,
     );
   }
   return first;

@@ -36,10 +36,13 @@ type MarketOptions = {
 
 /** `--seed N` and `--products N`, as taken by both `sandbox` and `serve --sandbox`. */
 export const MARKET_OPTIONS = {
-  seed: { value: 'N', help: `another market (default ${SANDBOX_SEED})` },
+  seed: {
+    value: 'N',
+    help: `the seed of the market; each seed gives another market (default ${SANDBOX_SEED})`,
+  },
   products: {
     value: 'N',
-    help: `products of the market, 20 to 50000 (default ${SANDBOX_PRODUCTS})`,
+    help: `the number of products in the market, from 20 to 50000 (default ${SANDBOX_PRODUCTS})`,
   },
 } as const;
 
@@ -54,7 +57,7 @@ export function marketOptions(values: Values): MarketOptions {
 export function needsSandbox(values: Values): void {
   const lone = [...Object.keys(MARKET_OPTIONS), 'terms'].find((name) => values[name] !== undefined);
   if (lone === undefined || values['sandbox'] === true) return;
-  throw new UsageError(`--${lone} describes the simulated market. Add --sandbox.`);
+  throw new UsageError(`--${lone} applies only to the simulated market. Add --sandbox.`);
 }
 
 /**

@@ -9,15 +9,15 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_MAX_CONNECTIONS',
     kind: wholeNumber(1, 1_000_000),
     default: '4096',
-    line: 'Maximum number of connections from callers at once; a new one then closes the longest idle one.',
+    line: 'Maximum number of open connections from callers; beyond it, a new connection closes the one idle longest.',
   },
   maxPerAddress: {
     name: 'OPENSHELF_MAX_PER_ADDRESS',
     kind: wholeNumber(1, 1_000_000),
     default: '1024',
-    line: 'Maximum number of connections per address at once; behind a proxy, of its requests in progress.',
+    line: 'Maximum number of open connections per address; behind a proxy, of its requests in progress.',
     page:
-      'Maximum number of connections per address (for IPv6, per /64 network) at once. With ' +
+      'Maximum number of open connections per address (for IPv6, per /64 network). With ' +
       '`OPENSHELF_TRUST_PROXY`, the maximum number of requests in progress per forwarded address: the last one ' +
       'in `X-Forwarded-For`.',
   },
@@ -25,13 +25,13 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_MAX_PIPELINED',
     kind: wholeNumber(0, 1_000),
     default: '8',
-    line: 'Requests per connection that may always wait behind the one being answered.',
+    line: 'Number of requests that may always wait on one connection behind the one being answered.',
   },
   maxRequestsPerConnection: {
     name: 'OPENSHELF_MAX_REQUESTS_PER_CONNECTION',
     kind: wholeNumber(1, 1_000_000_000),
     default: '1000',
-    line: 'Requests after which a connection is closed, with the last answer.',
+    line: 'Number of requests after which a connection is closed, following the last response.',
   },
   keepAliveMs: {
     name: 'OPENSHELF_KEEP_ALIVE_MS',
@@ -40,8 +40,9 @@ export const LIMIT_SETTINGS = {
     line: 'Milliseconds for which a connection stays open without a request; 65000 with OPENSHELF_TRUST_PROXY.',
     page:
       'Milliseconds for which a connection stays open without a request. With `OPENSHELF_TRUST_PROXY` the ' +
-      'default is 65000. A proxy must close idle connections before this, or some of its requests reach a ' +
-      'closed one: set a higher value for a proxy that keeps them longer (a Google Cloud load balancer: 600 s).',
+      'default is 65000. A proxy must close its idle connections sooner, or some of its requests reach a ' +
+      'closed connection: set a higher value for a proxy that keeps connections longer (a Google Cloud load ' +
+      'balancer: 600 s).',
   },
   headerMs: {
     name: 'OPENSHELF_HEADER_TIMEOUT_MS',
@@ -53,7 +54,7 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_SEND_TIMEOUT_MS',
     kind: wholeNumber(1_000, 3_600_000),
     default: '30000',
-    line: 'Milliseconds that a caller may take to receive an answer; then its connection is cut.',
+    line: 'Milliseconds that a caller may take to receive a response, after which its connection is closed.',
   },
   maxLookups: {
     name: 'OPENSHELF_MAX_LOOKUPS',
@@ -72,11 +73,11 @@ export const LIMIT_SETTINGS = {
     kind: wholeNumber(1, 100_000),
     default: '64',
     line:
-      'Maximum number of calls answered from the store, or waiting for the commit of their charge, at once; ' +
-      '256 with DATABASE_URL.',
+      'Maximum number of calls that are being answered from the store or wait for their charge to be ' +
+      'committed; 256 with DATABASE_URL.',
     page:
-      'Maximum number of calls answered from the store, or waiting for the commit of their charge, at once. ' +
-      'With `DATABASE_URL` the default is 256: a commit on a server takes longer, and more calls share it.',
+      'Maximum number of calls that are being answered from the store or wait for their charge to be ' +
+      'committed. With `DATABASE_URL` the default is 256: a commit on a server takes longer, and more calls share it.',
   },
   maxWaitMs: {
     name: 'OPENSHELF_MAX_WAIT_MS',
@@ -94,15 +95,15 @@ export const STOP_SETTINGS = {
     name: 'OPENSHELF_DRAIN_DELAY_MS',
     kind: wholeNumber(0, 600_000),
     default: '5000',
-    line: 'Milliseconds after SIGTERM for which /readyz answers 503 and everything else is served.',
+    line: 'Milliseconds after SIGTERM during which /readyz returns 503 and all other requests are still served.',
     page:
-      'Milliseconds after SIGTERM for which `/readyz` answers 503 and everything else is served as before, so ' +
-      'that a load balancer notices it ([install.md](install.md#stopping)). SIGINT does not wait.',
+      'Milliseconds after SIGTERM during which `/readyz` returns 503 and all other requests are still served, ' +
+      'so that a load balancer notices ([install.md](install.md#stopping)). SIGINT does not wait.',
   },
   drainMs: {
     name: 'OPENSHELF_DRAIN_MS',
     kind: wholeNumber(0, 3_600_000),
     default: '28000',
-    line: 'Milliseconds after SIGTERM, with the delay, after which answers in progress are cut.',
+    line: 'Milliseconds after SIGTERM, including the delay, after which unfinished responses are aborted.',
   },
 } as const;

@@ -7,9 +7,9 @@ export const NOTICE_SETTINGS = {
     name: 'OPENSHELF_NOTIFY_ALLOW',
     kind: receiverList,
     default: '',
-    line: 'Receivers of notices that may be private, as host:port separated by commas.',
+    line: 'Receivers of notices that may be on a private address, as host:port, separated by commas.',
     page:
-      'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port` ' +
+      'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port`, ' +
       'separated by commas: `hooks.internal:8080,127.0.0.1:4020`. All others need a public address ' +
       '([watches](../use/watches.md#delivery)).',
   },
@@ -19,14 +19,16 @@ export const NOTICE_SETTINGS = {
     default: '',
     line: 'Mail server that sends notices: smtp://user:password@mail.example.com:587 or smtps://...:465',
     page:
-      'Mail server that sends notices: `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465` ' +
-      '([mail](#mail)). It may be on a private address. A secret.',
+      'Mail server that sends notices: `smtp://user:password@mail.example.com:587` (STARTTLS) or ' +
+      '`smtps://…:465` ([mail](#mail)). It may be on a private address. Keep it secret.',
   },
   smtpFrom: {
     name: 'OPENSHELF_SMTP_FROM',
     kind: mailSender,
     default: '',
-    line: 'Sender of mail: shelf@example.com or Shelf watch <shelf@example.com>',
-    page: 'Sender of the mail: `shelf@example.com` or `Shelf watch <shelf@example.com>`. Required with `OPENSHELF_SMTP_URL`.',
+    line: 'Sender address of notices by mail: shelf@example.com or Shelf watch <shelf@example.com>',
+    page:
+      'Sender address of notices by mail: `shelf@example.com` or `Shelf watch <shelf@example.com>`. Required ' +
+      'with `OPENSHELF_SMTP_URL`.',
   },
 } as const;

@@ -79,7 +79,7 @@ function trimmed(env: Env): Env {
 const QUOTED = /^(["']).*\1$/s;
 
 const saidOfQuoted = (name: string): string =>
-  `${name} begins and ends with a quotation mark. Remove both: they were read as part of the value.`;
+  `${name} begins and ends with a quotation mark. Remove both marks: they would be part of the value.`;
 
 const quotedCredentials = (given: Env): readonly string[] =>
   CREDENTIAL_NAMES.filter((name) => QUOTED.test(given[name] ?? '')).map(saidOfQuoted);

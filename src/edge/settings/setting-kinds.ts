@@ -96,7 +96,9 @@ export const processRoles: SettingKind<readonly Role[]> = {
     const named = text.split(',').map((each) => each.trim().toLowerCase());
     const unknown = named.find((each) => !ROLES.some((role) => role === each));
     if (unknown !== undefined) {
-      return refused(`${name} must be ${ROLES.join(', ')} or both with a comma, not "${unknown}".`);
+      return refused(
+        `${name} must be ${ROLES.join(', ')} or both separated by a comma, not "${unknown}".`,
+      );
     }
     return { value: ROLES.filter((role) => named.includes(role)) };
   },

@@ -67,26 +67,27 @@ export const SETTINGS = {
     flag: 'data',
     kind: folderPath,
     default: './data',
-    line: 'Folder of the embedded SQLite database; created when it does not exist.',
+    line: 'Folder of the embedded SQLite database; it is created if it does not exist.',
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     kind: databaseUrl,
     default: '',
-    line: 'PostgreSQL to use instead of the data folder: postgres://user:password@host:5432/database',
+    line: 'PostgreSQL database to use instead of the data folder: postgres://user:password@host:5432/database',
     page:
-      '`postgres://user:password@host:5432/database`: PostgreSQL stores everything, instead of the data folder ' +
-      '([databases.md](databases.md)). May list several servers, `a:5432,b:5432`; the one that accepts writes is used ' +
-      '([cluster.md](cluster.md#replicas-and-failover)). A secret. Cannot be combined with `--data`.',
+      'PostgreSQL database that stores all data instead of the data folder ([databases.md](databases.md)): ' +
+      '`postgres://user:password@host:5432/database`. It may list several servers, `a:5432,b:5432`; the one ' +
+      'that accepts writes is used ([cluster.md](cluster.md#replicas-and-failover)). Keep it secret. Cannot be ' +
+      'combined with `--data`.',
   },
   readUrl: {
     name: 'OPENSHELF_READ_URL',
     kind: optional(replicaUrl),
     default: '',
-    line: 'A standby of that PostgreSQL that may answer reads of stored products; requires DATABASE_URL.',
+    line: 'PostgreSQL standby of the database in DATABASE_URL; it may answer reads of stored products.',
     page:
-      'A standby of that PostgreSQL. It answers reads of stored products while it is at most 0.5 s behind ' +
-      '([cluster.md](cluster.md#replicas-and-failover)). Requires `DATABASE_URL`. A secret.',
+      'PostgreSQL standby of the database in `DATABASE_URL`, which must be set too. It answers reads of stored ' +
+      'products while it is at most 0.5 s behind ([cluster.md](cluster.md#replicas-and-failover)). Keep it secret.',
   },
   workers: {
     name: 'OPENSHELF_WORKERS',
@@ -105,8 +106,8 @@ export const SETTINGS = {
     default: 'api,indexer',
     line: 'What each process does: api (answers calls), indexer (works in the background), or both.',
     page:
-      'What each process does (`--role`): `api` answers calls; `indexer` works in the background and answers health ' +
-      'checks and metrics only. One of them alone requires `DATABASE_URL`.',
+      'What each process does (`--role`): `api` answers calls; `indexer` works in the background and answers ' +
+      'health checks and metrics only. Specifying only one of them requires `DATABASE_URL`.',
   },
   contact: {
     name: 'OPENSHELF_CONTACT',
@@ -115,41 +116,43 @@ export const SETTINGS = {
     line: 'E-mail or https:// address at which a shop can reach you; sent as part of the User-Agent.',
     page:
       'E-mail address or `https://` address at which a shop can reach you. It is part of the User-Agent: ' +
-      '`openshelf/<version> (+<contact>)`. Each start logs a warning until it is set.',
+      '`openshelf/<version> (+<contact>)`. A warning is logged at each start until it is set.',
   },
   hostIntervalMs: {
     name: 'OPENSHELF_HOST_INTERVAL_MS',
     kind: wholeNumber(0, 3_600_000),
     default: '1000',
-    line: 'Milliseconds between two requests to the same shop; origins of OPENSHELF_ORIGINS are not paced.',
+    line: 'Milliseconds between two requests to the same shop; requests to origins of OPENSHELF_ORIGINS are not paced.',
     page: 'Milliseconds between two requests to the same shop. Requests to origins of `OPENSHELF_ORIGINS` are not paced.',
   },
   maxConcurrent: {
     name: 'OPENSHELF_MAX_CONCURRENT',
     kind: wholeNumber(1, 1_000),
     default: '32',
-    line: 'Maximum number of requests in progress over all shops; each shop gets one at a time.',
+    line: 'Maximum number of requests in progress to all shops together; each shop receives one at a time.',
   },
   terms: {
     name: 'OPENSHELF_TERMS',
     kind: termsOfSources,
     default: '',
     unset: '`default`',
-    line: 'What the terms of official APIs allow, where it differs from their defaults: retailer_e.browse:price_hours=24,merge=yes;...',
+    line: 'Exceptions to the default terms of official APIs, such as retailer_e.browse:price_hours=24,merge=yes;...',
     page:
-      'What the terms of official APIs and feeds allow, where a permission of yours differs from [their defaults](terms.md): ' +
-      '`retailer_e.browse:price_hours=24,merge=yes;retailer_b.products:history=yes`. `default`: as they are. `off`: no terms are ' +
-      'applied, which is for simulated shops: so it is without this setting where `OPENSHELF_ORIGINS` has a loopback address.',
+      'Exceptions to the [default terms](terms.md) of official APIs and feeds, for which you have permission: ' +
+      '`retailer_e.browse:price_hours=24,merge=yes;retailer_b.products:history=yes`. `default`: there are ' +
+      'none. `off`: no terms are applied, as suits simulated shops; this is the default when ' +
+      '`OPENSHELF_ORIGINS` has a loopback address.',
   },
   origins: {
     name: 'OPENSHELF_ORIGINS',
     kind: originMap,
     default: '',
-    line: 'Origins to fetch from somewhere else: https://shop.example.com=http://127.0.0.1:4010,...',
+    line: 'Origins whose requests are sent to another origin: https://shop.example.com=http://127.0.0.1:4010,...',
     page:
-      '`https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. For tests, ' +
-      'recorded pages and a mirror of your own. Only origins listed here may be on a loopback or private address. ' +
-      'For notices it applies only to the services that receive them ([watches](../use/watches.md#channels)).',
+      '`https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin are sent to the ' +
+      'second, for tests, recorded pages or a mirror of your own. Only origins listed here may be on a ' +
+      'loopback or private address. For notices it applies only to the services that receive them ' +
+      '([watches](../use/watches.md#channels)).',
   },
   dnsServers: {
     name: 'OPENSHELF_DNS_SERVERS',
@@ -159,8 +162,8 @@ export const SETTINGS = {
     line: "DNS servers to use instead of the system's, separated by commas: 9.9.9.9,149.112.112.112",
     page:
       'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or ' +
-      "`[2001:db8::1]:53`. Without any, the names of shops are resolved by the machine's own DNS servers; its " +
-      'hosts file and search domains apply only to hosts in settings.',
+      "`[2001:db8::1]:53`. If none is set, the names of shops are resolved by the machine's own DNS servers; " +
+      'its hosts file and search domains apply only to hosts in settings.',
   },
   deny: {
     name: 'OPENSHELF_DENY',
@@ -168,29 +171,30 @@ export const SETTINGS = {
     default: '',
     line: 'Hosts (including those below them) and networks that are never contacted, separated by commas.',
     page:
-      'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A ' +
-      'host covers every host below it; a network is compared with the addresses that a name resolves to. A ' +
-      'call for one is refused like any address that may not be fetched, and so is a receiver of notices.',
+      'Hosts and networks that are never contacted, separated by commas: `shop.example,198.51.100.0/24`. A ' +
+      'host covers every host below it; a network is compared with the addresses to which a name resolves. A ' +
+      'call for such an address is refused like one for any address that may not be fetched, and so is a ' +
+      'receiver of notices.',
   },
 
   currency: {
     name: 'OPENSHELF_CURRENCY',
     kind: currencyCode,
     default: 'USD',
-    line: 'Currency of prices in answers that ask for none: an ISO 4217 code. Nothing is converted.',
+    line: 'Currency of prices if a call specifies none: an ISO 4217 code. Prices are not converted.',
     page:
-      'Currency of prices in answers to calls that ask for none with `currency=`, and of watches made without one: an ISO 4217 ' +
-      'code. Only prices stated in it are shown and compared; nothing is converted ([lookups](../use/lookups.md#currency)). ' +
-      'Watches that exist keep theirs.',
+      'Currency, an ISO 4217 code, of prices in responses to calls without `currency=`, and of watches created ' +
+      'without one. Only prices stated in it are shown and compared; nothing is converted ' +
+      '([lookups](../use/lookups.md#currency)). Existing watches keep their currency.',
   },
   pictures: {
     name: 'OPENSHELF_PICTURES',
     kind: trueOrFalse,
     default: 'true',
-    line: 'Whether the console shows pictures of products, which the service fetches like pages; false: none.',
+    line: 'Whether the console shows product images, which the service fetches like pages.',
     page:
-      'Whether the console shows pictures of products. They are fetched by the service like pages (guard, `robots.txt`, ' +
-      'pacing), at most 2 MiB each, and cached in memory for ten minutes; `false`: none.',
+      'Whether the console shows product images. The service fetches them like pages (guard, `robots.txt`, ' +
+      'pacing), accepts at most 2 MiB each, and caches them in memory for ten minutes.',
   },
   egressProxy: {
     name: 'OPENSHELF_EGRESS_PROXY',
@@ -205,36 +209,36 @@ export const SETTINGS = {
     name: 'OPENSHELF_SEARXNG_URL',
     kind: anyText,
     default: '',
-    line: 'Your own SearXNG, with json among its formats: finds pages of retailers without a barcode search.',
+    line: 'Address of your own SearXNG with the format json; it finds pages of retailers without a barcode search.',
     page:
-      'Your own SearXNG, with `json` among its formats: finds product pages of retailers without a barcode ' +
-      'search ([search engines](retailers.md#search-engines)). It may be on a private address.',
+      'Address of your own SearXNG with the format `json`; it finds product pages of retailers without a ' +
+      'barcode search ([search engines](retailers.md#search-engines)). It may be on a private address.',
   },
   braveApiKey: {
     name: 'OPENSHELF_BRAVE_API_KEY',
     kind: anyText,
     default: '',
-    line: 'Key of the Brave Search API, for the same; not used when OPENSHELF_SEARXNG_URL is set.',
-    page: 'Key of the Brave Search API, for the same purpose; not used when `OPENSHELF_SEARXNG_URL` is set. A secret.',
+    line: 'Key of the Brave Search API, which finds product pages if OPENSHELF_SEARXNG_URL is not set.',
+    page: 'Key of the Brave Search API, which finds product pages if `OPENSHELF_SEARXNG_URL` is not set. Keep it secret.',
   },
   trustedShops: {
     name: 'OPENSHELF_TRUSTED_SHOPS',
     kind: hostNames,
     default: '',
-    line: "Hosts of shops whose pages count for a barcode like the seven retailers', separated by commas.",
+    line: 'Hosts of shops whose pages are trusted to state barcodes, like those of the seven retailers, separated by commas.',
     page:
-      'Hosts of shops whose pages count for a barcode like those of the seven retailers, separated by commas. ' +
-      'Anyone can publish a page that prints any barcode, so the pages of all other shops prove nothing about ' +
-      'it. A host covers its subdomains.',
+      'Hosts of shops whose pages are trusted to state barcodes, like those of the seven retailers, separated ' +
+      'by commas. Anyone can publish a page that prints any barcode, so the pages of all other shops prove ' +
+      'nothing about it. A host covers its subdomains.',
   },
   trustProxy: {
     name: 'OPENSHELF_TRUST_PROXY',
     kind: trueOrFalse,
     default: 'false',
-    line: 'true behind a reverse proxy that sets X-Forwarded-For: idle connections stay open for 65 s instead of 5 s.',
+    line: 'Set to true behind a reverse proxy that sets X-Forwarded-For; idle connections then stay open for 65 s, not 5 s.',
     page:
-      '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s, and client addresses ' +
-      'are the last ones in `X-Forwarded-For`, which the proxy adds.',
+      'Set to `true` behind a reverse proxy: idle connections then stay open for 65 s instead of 5 s, and the ' +
+      'client address is the last one in `X-Forwarded-For`, which the proxy adds.',
   },
   corsOrigins: {
     name: 'OPENSHELF_CORS_ORIGINS',
@@ -247,18 +251,20 @@ export const SETTINGS = {
     name: 'OPENSHELF_METRICS',
     kind: optional(socketAddress),
     default: '',
-    line: 'Address of /metrics: 127.0.0.1:9464. Without it, /metrics is on PORT for callers on this machine.',
+    line: 'Address at which to serve /metrics: 127.0.0.1:9464. If unset, PORT serves /metrics to callers on this machine.',
     page:
-      '`127.0.0.1:9464`: `/metrics` is answered at this address only, to everyone who can reach it. Without it, ' +
-      '`/metrics` is on `PORT`, for callers on the same machine only ([monitoring.md](monitoring.md#metrics)). With several workers, ' +
-      'worker 1 uses this port, worker 2 the next one, and so on.',
+      'Address at which to serve `/metrics`, to everyone who can reach it: `127.0.0.1:9464`. If unset, `PORT` ' +
+      'serves `/metrics` to callers on the same machine only ([monitoring.md](monitoring.md#metrics)). With ' +
+      'several workers, worker 1 uses this port, worker 2 the next one, and so on.',
   },
   keepObservationsDays: {
     name: 'OPENSHELF_KEEP_OBSERVATIONS_DAYS',
     kind: optional(wholeNumber(181, 36_500)),
     default: '',
     unset: 'forever',
-    line: 'Days (181 or more) for which every price observation is stored; for older days only what their bars need.',
+    line:
+      'Days (181 or more) for which every price observation is stored; of older days only those that form ' +
+      'their bars are.',
     page:
       'Days (181 or more) for which every price observation is stored. For older days only the observations ' +
       'that form their bars are stored ([history](../how/history.md)); the others are deleted.',
@@ -274,17 +280,17 @@ export const SETTINGS = {
     name: 'OPENSHELF_REQUEST_LOG',
     kind: trueOrFalse,
     default: 'true',
-    line: 'One line in the log for every answered request; false: none.',
-    page: 'One line in the log for every answered request ([monitoring.md](monitoring.md#the-log)); `false`: none.',
+    line: 'Whether to log one line for every answered request.',
+    page: 'Whether to log one line for every answered request ([monitoring.md](monitoring.md#the-log)).',
   },
   cacheMb: {
     name: 'OPENSHELF_CACHE_MB',
     kind: wholeNumber(0, 1_000_000),
     default: '96',
-    line: 'Megabytes of answers to cache, for reuse until their data changes; 0: none.',
+    line: 'Megabytes of responses to cache for reuse until their data changes; 0 disables the cache.',
     page:
-      'Megabytes of answers to cache, for reuse until the data they were made from changes ' +
-      '([speed](../how/speed.md)); `0`: none. Reads from a replica (`OPENSHELF_READ_URL`) are not cached.',
+      'Megabytes of responses to cache for reuse until their data changes ([speed](../how/speed.md)); `0` ' +
+      'disables the cache. Reads from a replica (`OPENSHELF_READ_URL`) are not cached.',
   },
   apiKey: {
     name: 'OPENSHELF_API_KEY',
@@ -292,8 +298,8 @@ export const SETTINGS = {
     default: '',
     line: 'API key of another service, for commands that are given its address with --url.',
     page:
-      'API key of another service, for commands that are given its address with `--url` ([sheets](../use/sheets.md)). A secret; ' +
-      'the service itself does not read it.',
+      'API key of another service, for commands that are given its address with `--url` ' +
+      '([sheets](../use/sheets.md)). Keep it secret; the service itself does not read it.',
   },
   ...LIMIT_SETTINGS,
   ...STOP_SETTINGS,

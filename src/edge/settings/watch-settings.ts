@@ -8,7 +8,7 @@ export const WATCH_SETTINGS = {
     name: 'OPENSHELF_MAX_WATCHES',
     kind: wholeNumber(0, 1_000_000),
     default: '10000',
-    line: 'Maximum number of watches per organization; 0: none can be created.',
+    line: 'Maximum number of watches per organization; 0 allows none.',
   },
   maxWatchedAddresses: {
     name: 'OPENSHELF_MAX_WATCHED_ADDRESSES',
@@ -20,19 +20,19 @@ export const WATCH_SETTINGS = {
     name: 'OPENSHELF_MAX_WATCHES_OF_PRODUCT',
     kind: wholeNumber(1, 1_000_000),
     default: '100',
-    line: 'Maximum number of watches per organization of the same barcode or page: each is evaluated on every read of it.',
+    line: 'Maximum number of watches of the same barcode or page per organization; each is evaluated whenever it is read.',
   },
   keepChangesDays: {
     name: 'OPENSHELF_KEEP_CHANGES_DAYS',
     kind: wholeNumber(1, 3_650),
     default: '90',
-    line: 'Days for which changes, notices and deliveries are stored; an older cursor is 410 cursor_expired.',
+    line: 'Days for which changes, notices and deliveries are stored; an older cursor returns 410 cursor_expired.',
   },
   maxChannels: {
     name: 'OPENSHELF_MAX_CHANNELS',
     kind: wholeNumber(0, 10_000),
     default: '100',
-    line: 'Maximum number of channels per organization; 0: none can be created.',
+    line: 'Maximum number of channels per organization; 0 allows none.',
   },
   secretsKey: {
     name: 'OPENSHELF_SECRETS_KEY',

@@ -19,20 +19,22 @@ export function lacksOf(
   return [
     ...retailers.filter((state) => !isUsable(state)).map(unusable),
     ...lack(searchProvider === null, {
-      what: 'Retailers without a barcode search are not found by barcode: their rows stay empty unless a page address is sent.',
+      what:
+        'Products of retailers without a barcode search are not found by barcode: their rows stay empty unless a ' +
+        'page address is sent.',
       settings: [SETTINGS.searxngUrl.name, SETTINGS.braveApiKey.name],
       change: 'Configure a search engine: your own SearXNG, or a key for the Brave Search API.',
     }),
     ...retailers.filter(isUsable).flatMap(officialApis),
     ...lack(config.contact === null, {
-      what: 'Shops cannot see who sends the requests, so they are refused more often.',
+      what: 'Shops cannot see who sends the requests, so they refuse requests more often.',
       settings: [SETTINGS.contact.name],
       change: 'Set it to your web page or a mailto: address.',
     }),
     ...lack(!config.pictures, {
-      what: 'Products have no pictures on their pages.',
+      what: 'The console shows no product images.',
       settings: [SETTINGS.pictures.name],
-      change: 'Set it to true, or leave it out.',
+      change: 'Set it to true, or remove it.',
     }),
     ...lack(config.databaseUrl !== null && config.secretsKey === null, {
       what: 'No channel can be created, so notices of watches are not sent.',
@@ -68,7 +70,7 @@ function isUsable({ sources }: RetailerState): boolean {
 
 function unusable({ retailer, sources }: RetailerState): Lack {
   return {
-    what: `${retailer} cannot be asked at all.`,
+    what: `${retailer} cannot be queried at all.`,
     settings: sources.flatMap(({ missing }) => missing),
     change: 'Set the credentials of one of its sources.',
   };
@@ -79,8 +81,8 @@ function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
   return sources
     .filter(({ isOfficial, missing }) => isOfficial && missing.length > 0)
     .map(({ name, missing }) => ({
-      what: `${retailer} is not asked through its official API “${name}”.`,
+      what: `${retailer} is not queried through its official API “${name}”.`,
       settings: missing,
-      change: `With credentials for that API ${retailer} does not block requests, and facts that pages lack are known.`,
+      change: `With credentials for that API, requests to ${retailer} are not blocked, and facts that its pages lack are known.`,
     }));
 }

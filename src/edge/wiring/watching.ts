@@ -132,8 +132,8 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
 function lockedText(count: number): string {
   return (
     `Nothing is sent through ${count} of the channels: the key that encrypted their secrets is missing here. ` +
-    'Put the secrets.key of that installation into the data folder, or its text into OPENSHELF_SECRETS_KEY, ' +
-    'and restart. If the key is lost, the fields of the channels have to be sent again.'
+    'Put the secrets.key of the installation that created them into the data folder, or its text into ' +
+    'OPENSHELF_SECRETS_KEY, and restart. If the key is lost, the fields of the channels have to be sent again.'
   );
 }
 

@@ -33,36 +33,40 @@ export const CREDENTIAL_NAMES: readonly string[] = [
  * need.
  */
 export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
-  OPENSHELF_RETAILER_W_CONSUMER_ID: 'Affiliate API: consumer id.',
-  OPENSHELF_RETAILER_W_KEY_VERSION: 'Affiliate API: version of the uploaded public key.',
+  OPENSHELF_RETAILER_W_CONSUMER_ID: 'Consumer identifier for the Affiliate API.',
+  OPENSHELF_RETAILER_W_KEY_VERSION: 'Version of the public key uploaded for the Affiliate API.',
   OPENSHELF_RETAILER_W_PRIVATE_KEY:
-    'Affiliate API: the RSA private key (PEM; `\\n` may replace line ends). A secret.',
-  OPENSHELF_RETAILER_W_CLIENT_ID: 'Marketplace API: client id.',
-  OPENSHELF_RETAILER_W_CLIENT_SECRET: 'Marketplace API: client secret. A secret.',
+    'RSA private key for the Affiliate API (PEM; `\\n` may replace line ends). Keep it secret.',
+  OPENSHELF_RETAILER_W_CLIENT_ID: 'Client identifier for the Marketplace API.',
+  OPENSHELF_RETAILER_W_CLIENT_SECRET: 'Client secret for the Marketplace API. Keep it secret.',
   OPENSHELF_RETAILER_W_OFFERS_HASH:
-    "Hash of the site's own query for all sellers; it changes with the site's releases. Without it offers are those of the product page.",
-  OPENSHELF_RETAILER_A_SP_CLIENT_ID: 'Selling Partner API: client id of the application.',
+    "Hash of the site's own query for all sellers; it changes with the site's releases. Without it, offers " +
+    'are those of the product page.',
+  OPENSHELF_RETAILER_A_SP_CLIENT_ID:
+    'Client identifier of the application for the Selling Partner API.',
   OPENSHELF_RETAILER_A_SP_CLIENT_SECRET:
-    'Selling Partner API: client secret of the application. A secret.',
+    'Client secret of the application for the Selling Partner API. Keep it secret.',
   OPENSHELF_RETAILER_A_SP_REFRESH_TOKEN:
-    'Selling Partner API: refresh token of the seller account. A secret.',
+    'Refresh token of the seller account for the Selling Partner API. Keep it secret.',
   OPENSHELF_RETAILER_A_SP_SELLER_ID:
-    'Selling Partner API: id of the seller account; `include_seller_context` says what this account may sell.',
-  OPENSHELF_RETAILER_A_CREATORS_ID: 'Creators API: credential id.',
-  OPENSHELF_RETAILER_A_CREATORS_SECRET: 'Creators API: credential secret. A secret.',
-  OPENSHELF_RETAILER_A_CREATORS_VERSION: 'Creators API: version of the credential.',
-  OPENSHELF_RETAILER_A_PARTNER_TAG: 'Creators API: partner tag.',
-  OPENSHELF_RETAILER_E_CLIENT_ID: 'Browse API: application id.',
-  OPENSHELF_RETAILER_E_CLIENT_SECRET: 'Browse API: application secret. A secret.',
-  OPENSHELF_RETAILER_L_STORE_NUMBER: 'Number of the store whose prices and stock are read. Public.',
-  OPENSHELF_RETAILER_T_API_KEY: 'Visitor key of the public product JSON.',
-  OPENSHELF_RETAILER_B_API_KEY: 'Products API: key. A secret.',
-  OPENSHELF_RETAILER_H_STORE_ID: 'Id of the store whose prices are read. Public.',
+    'Identifier of the seller account for the Selling Partner API; `include_seller_context` states what this ' +
+    'account may sell.',
+  OPENSHELF_RETAILER_A_CREATORS_ID: 'Credential identifier for the Creators API.',
+  OPENSHELF_RETAILER_A_CREATORS_SECRET: 'Credential secret for the Creators API. Keep it secret.',
+  OPENSHELF_RETAILER_A_CREATORS_VERSION: 'Version of the credential for the Creators API.',
+  OPENSHELF_RETAILER_A_PARTNER_TAG: 'Partner tag for the Creators API.',
+  OPENSHELF_RETAILER_E_CLIENT_ID: 'Application identifier for the Browse API.',
+  OPENSHELF_RETAILER_E_CLIENT_SECRET: 'Application secret for the Browse API. Keep it secret.',
+  OPENSHELF_RETAILER_L_STORE_NUMBER:
+    'Number of the store whose prices and stock are read. It is public.',
+  OPENSHELF_RETAILER_T_API_KEY: 'Key that visitors use for the public product JSON.',
+  OPENSHELF_RETAILER_B_API_KEY: 'Key for the Products API. Keep it secret.',
+  OPENSHELF_RETAILER_H_STORE_ID: 'Identifier of the store whose prices are read. It is public.',
   OPENSHELF_RETAILER_H_ZIP_CODE: 'Zip code for which deliveries are quoted.',
   ...Object.fromEntries(
     KNOWN_SLUGS.map((slug) => [
       settingOf(slug, PAGES_SETTING),
-      '`off`: its pages are not asked, only its official APIs. `on` otherwise.',
+      '`off`: only its official APIs are queried, never its pages. Default: `on`.',
     ]),
   ),
 };

@@ -25,7 +25,7 @@ export function mailFor(target: Extract<Target, { kind: 'email' }>, message: Cha
 
 function textOf({ title, text, facts, url, imageUrl }: NoticeCard, footer: string): string {
   const lines = facts.map(({ name, value }) => fitted(`${name}: ${value}`, { most: MAX_FACT }));
-  const links = [url, imageUrl === null ? null : `Picture: ${imageUrl}`];
+  const links = [url, imageUrl === null ? null : `Image: ${imageUrl}`];
   const parts = [
     fitted(title, { most: MAX_SUBJECT }),
     fitted(text, { most: MAX_TEXT }),

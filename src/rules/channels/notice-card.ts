@@ -34,7 +34,7 @@ export function cardOf({ notice }: ChannelMessage): NoticeCard {
   const price = (name: string, cents: number | null) =>
     cents === null ? null : { name, value: moneyText(cents, currency) };
   // Shop text may contain nothing visible, and services refuse a text without visible characters.
-  const title = plainLine(body.title) || 'A notice of openshelf';
+  const title = plainLine(body.title) || 'A notice from openshelf';
   const retailer = plainLine(body.retailer ?? '');
   const isTrouble = kind === 'failing' || kind === 'moved' || kind === 'out_of_tokens';
   return {

@@ -23,7 +23,7 @@ export function slackRequest(
     text: fitted(written, { most, write: asEntity }),
     emoji: false,
   });
-  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Picture')];
+  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Image')];
   const linkLine = links.filter((link) => link !== null).join('  ');
   const fields = facts.map(({ name, value }) => plain(`${name}: ${value}`, MAX_FIELD));
   const blocks = [

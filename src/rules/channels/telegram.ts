@@ -20,7 +20,7 @@ export function telegramRequest(
 ): ReceiverRequest {
   const { title, text, facts, url, imageUrl } = cardOf(message);
   const line = (written: string, most: number) => fitted(written, { most, write: asEntity });
-  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Picture')];
+  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Image')];
   const lines = [
     `<b>${line(title, MAX_TITLE)}</b>`,
     line(text, MAX_TEXT),

@@ -59,7 +59,8 @@ export const RETAILER_A_FULFILLMENT_2026: SizeTierCard = {
   effectiveFrom: '2026-01-15',
   effectiveTo: null,
   dateNote: null,
-  source: "retailer_a's fulfilment rate card for sellers, by four public copies that agree",
+  source:
+    "retailer_a's fulfilment rate card for sellers, according to four public copies that agree",
   confidence: 'sure',
   confidenceNote: 'The tables for clothing and dangerous goods are only likely.',
   sellerPlan: null,

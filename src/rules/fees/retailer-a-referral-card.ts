@@ -13,7 +13,7 @@ export const RETAILER_A_REFERRAL: ReferralCard = {
   effectiveFrom: '2026-01-01',
   effectiveTo: null,
   dateNote: 'The first day is nominal: the rates are those of 2025. Compared on 2026-08-25.',
-  source: "retailer_a's public pricing page for sellers, by two copies that agree",
+  source: "retailer_a's public pricing page for sellers, according to two copies that agree",
   confidence: 'sure',
   confidenceNote:
     'The closing fee of video game consoles is only likely; fine art may have a minimum of $1.00.',

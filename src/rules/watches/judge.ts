@@ -366,8 +366,9 @@ function currencyRule(rules: Rules, told: LastNotified, { known, cents }: Subjec
   const detail =
     otherCurrency === null
       ? `The price is in ${watched} again, which ${isDollars ? 'are' : 'is'} watched.`
-      : `The page states its price in ${otherCurrency === '' ? 'a currency that it does not name' : otherCurrency}; the watch ` +
-        `compares ${watched} and is silent about other prices. Watch a page that shows ${isDollars ? 'dollars' : watched}, or the stock.`;
+      : 'The page states its price in ' +
+        `${otherCurrency === '' ? 'a currency that it does not name' : otherCurrency}; the watch compares ` +
+        `${watched} and ignores other prices. Watch a page that shows ${isDollars ? 'dollars' : watched}, or the stock.`;
   return {
     told: { otherCurrency },
     reasons: isAboutPrices ? [{ rule: 'currency', detail } as const] : [],

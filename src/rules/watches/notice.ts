@@ -112,8 +112,8 @@ const SENTENCES: Readonly<
   failing: (product, { why, rounds }) => ({
     title: `Watch is failing: ${product}`,
     text:
-      `The last ${(rounds ?? 1) === 1 ? 'check' : `${rounds} checks`} read nothing. Why: ${whyWords(why ?? null)} ` +
-      'The checks continue. If the page has moved, create a watch for its new address.',
+      `The last ${(rounds ?? 1) === 1 ? 'check' : `${rounds} checks`} read nothing. Reason: ` +
+      `${whyWords(why ?? null)} The checks continue. If the page has moved, create a watch for its new address.`,
   }),
   works_again: (product) => ({
     title: `Watch works again: ${product}`,
@@ -122,23 +122,23 @@ const SENTENCES: Readonly<
   out_of_tokens: (product) => ({
     title: `Watch is stopped: ${product}`,
     text:
-      "The organization's tokens of this month do not cover a check. Checks resume when there are tokens: with " +
-      'the next month (UTC), or after openshelf orgs grant.',
+      "The organization's tokens of this month do not cover a check. Checks resume when tokens are available: " +
+      'with the next month (UTC), or after openshelf orgs grant.',
   }),
   resumed: (product) => ({
     title: `Watch resumed: ${product}`,
-    text: 'There are tokens again, and the checks continue.',
+    text: 'Tokens are available again, and the checks continue.',
   }),
   moved: (product, { nowShown }) => ({
     title: `Another product: ${product}`,
     text:
       `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is ` +
-      'not compared with that of the watched one. The checks continue and notify you if the watched one is ' +
-      'back; create a separate watch for the other one.',
+      'not compared with that of the watched product. The checks continue and notify you if the watched ' +
+      'product is back; create a separate watch for the other one.',
   }),
   test: (product) => ({
     title: `Test of a watch: ${product}`,
-    text: 'This notice was requested. A real one looks like this, with the prices and the reason.',
+    text: 'This is a test notice. A real one looks like this, with the prices and the reason.',
   }),
 };
 

@@ -17,7 +17,7 @@ import { openTestStore } from '../../support/stores.ts';
 const GTIN = '00036000291452' as Gtin14;
 
 const FAULTS: readonly (readonly [change: string, problem: string])[] = [
-  ["retailer = 'lampshop'", 'other shops cannot be asked for a barcode'],
+  ["retailer = 'lampshop'", 'other shops cannot be queried by barcode'],
   ["status = 'not_found'", 'it found nothing but has a listing'],
   [
     "status = 'not_found', listing_id = null, asked_at_ms = null",

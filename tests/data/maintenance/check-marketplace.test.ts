@@ -126,9 +126,12 @@ const DAMAGES: readonly (readonly [damage: string, expected: RegExp])[] = [
     "update listings set retailer = 'retailer_a'",
     /^offers of \S+: archived, but .* of retailer_a$/m,
   ],
-  ['delete from listings', /^offers of \S+: no listing$/m],
-  ['update offer_lists set offers_count = 1', /^offers of \S+: 2 of a list of 1$/],
-  ['delete from offer_lists', /^offers of \S+: of a list at \d+, and no list is noted$/],
+  ['delete from listings', /^offers of \S+: the listing does not exist$/m],
+  ['update offer_lists set offers_count = 1', /^offers of \S+: 2 are stored, of a list of 1$/],
+  [
+    'delete from offer_lists',
+    /^offers of \S+: they are of a list read at \d+, but no list is recorded$/,
+  ],
 ];
 
 for (const [damage, expected] of DAMAGES) {

@@ -90,7 +90,7 @@ function copyInto(folder: string): string {
 test('each way in which a store can disagree with itself is one sentence', async () => {
   const damages: readonly [string, RegExp][] = [
     ['update balances set used = used + 1', /acme 2026-03: 7 tokens used; .* sum to 6/],
-    ['update balances set calls = 0', /0 calls; the ledger has charges 1/],
+    ['update balances set calls = 0', /0 calls; the number of charges in the ledger is 1/],
     ['update balances set granted = 49', /49 tokens granted; the grants sum to 50/],
     ['update balances set reserved = 8', /8 tokens reserved; the reservations sum to 9/],
     ["delete from charges where request_id = 'r1'", /6 tokens used; .* sum to 0/],

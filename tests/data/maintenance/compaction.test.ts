@@ -459,13 +459,13 @@ function testCompaction(kind: StoreConfig['kind']): void {
 
   test(`${kind}: check names a year whose columns lie, one without a listing, and what stands twice`, async () => {
     const damages: readonly [string, RegExp][] = [
-      ['update packed_observations set observations = 9', /columns do not match what is packed/],
-      ['update packed_observations set priced_days = 9', /columns do not match what is packed/],
+      ['update packed_observations set observations = 9', /columns do not match the packed text/],
+      ['update packed_observations set priced_days = 9', /columns do not match the packed text/],
       ['update packed_observations set year = year + 1', /year 2027: damaged/],
       [
         `insert into observations (day, listing_id, observed_at_ms)
          select first_ms / 86400000, listing_id, first_ms from packed_observations`,
-        /recent and packed too/,
+        /stored both as recent and as packed/,
       ],
     ];
     for (const [damage, expected] of damages) {

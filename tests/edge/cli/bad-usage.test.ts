@@ -20,7 +20,8 @@ const NUMBER = 'takes a whole number from';
 const WHEN = '--expires takes a time from now (90d, 12h, 30m), a day (2027-01-31) or an instant';
 const SLUG = '--retailer takes a slug such as retailer_w or acorn (2 to 30 of a-z and 0-9)';
 const EXTRA = 'Unexpected argument "extra".';
-const ONE = 'Unexpected argument "b". Give one IDENTIFIER; put it in quotes if it has spaces.';
+const ONE =
+  'Unexpected argument "b". Specify one IDENTIFIER; put it in quotes if it contains spaces.';
 const ANY_URL = 'must be an address like postgres://user:password@host:5432/database';
 
 const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] = [
@@ -60,7 +61,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['identify', 'a', 'b'], ONE],
   [['parse', 'x.html'], 'Option --url is missing.'],
   [['parse', 'x.html', '--url', 'not an address'], '--url takes an address such as https://'],
-  [['parse', 'x.html', 'extra', '--url', URL], `${EXTRA} Give one FILE`],
+  [['parse', 'x.html', 'extra', '--url', URL], `${EXTRA} Specify one FILE`],
   [['parse', 'x.html', '--url', URL, '--retailer', 'No Slug'], `${SLUG}, not "No Slug".`],
   [['keys'], 'The action is missing: create, list, rotate or revoke.'],
   [['keys', 'creat'], 'Unknown action "creat". Did you mean "create"?'],
@@ -86,29 +87,29 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['keys', 'create', '--org', 'x', 'extra'], EXTRA],
   [['keys', 'list', '--org', 'x', 'extra'], EXTRA],
   [['keys', 'rotate'], 'ID is missing.'],
-  [['keys', 'revoke', 'aaaaaaaa', 'extra'], `${EXTRA} Give one ID`],
-  [['keys', 'rotate', 'aaaaaaaa', '--scopes', 'read'], '--scopes does not belong to keys rotate.'],
-  [['keys', 'list', '--org', 'x', '--note', 'y'], '--note does not belong to keys list.'],
-  [['orgs', 'list', '--quota', '5'], '--quota does not belong to orgs list.'],
-  [['orgs', 'grant', 'x', '5', '--burst', '5'], '--burst does not belong to orgs grant.'],
-  [['watch', 'list', '--org', 'x', '--below', '5'], '--below does not belong to watch list.'],
-  [['channel', 'test', 'x', '--org', 'x', '--to', 'y'], '--to does not belong to channel test.'],
+  [['keys', 'revoke', 'aaaaaaaa', 'extra'], `${EXTRA} Specify one ID`],
+  [['keys', 'rotate', 'aaaaaaaa', '--scopes', 'read'], '--scopes is not an option of keys rotate.'],
+  [['keys', 'list', '--org', 'x', '--note', 'y'], '--note is not an option of keys list.'],
+  [['orgs', 'list', '--quota', '5'], '--quota is not an option of orgs list.'],
+  [['orgs', 'grant', 'x', '5', '--burst', '5'], '--burst is not an option of orgs grant.'],
+  [['watch', 'list', '--org', 'x', '--below', '5'], '--below is not an option of watch list.'],
+  [['channel', 'test', 'x', '--org', 'x', '--to', 'y'], '--to is not an option of channel test.'],
   [
     ['lookup', '--file', 'a', '--out', 'b.csv', '--retailer', 'retailer_w'],
-    '--retailer does not belong to lookup --file.',
+    '--retailer is not an option of lookup --file.',
   ],
   [
     ['lookup', '--file', 'a', '--out', 'b.csv', '--force-refresh'],
-    '--force-refresh does not belong to lookup --file.',
+    '--force-refresh is not an option of lookup --file.',
   ],
   [
     ['lookup', '--file', 'a', '--out', 'b.csv', '--format', 'UPC'],
-    '--format does not belong to lookup --file.',
+    '--format is not an option of lookup --file.',
   ],
-  [['takedown', '--list', '--dry-run'], '--dry-run does not belong to takedown --list.'],
+  [['takedown', '--list', '--dry-run'], '--dry-run is not an option of takedown --list.'],
   [
     ['takedown', '--undo', 'shop.example', '--retailer'],
-    '--retailer does not belong to takedown --undo.',
+    '--retailer is not an option of takedown --undo.',
   ],
   [
     ['takedown', '*.shop.example'],
@@ -133,7 +134,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['watch', 'add', 'x', '--org', 'x', '--new-low', '31'], '--new-low takes 30 or 90, not "31".'],
   [['orgs'], 'The action is missing: create, list, set or grant.'],
   [['orgs', 'create'], 'NAME is missing.'],
-  [['orgs', 'create', 'x', 'extra'], `${EXTRA} Give one NAME`],
+  [['orgs', 'create', 'x', 'extra'], `${EXTRA} Specify one NAME`],
   [['orgs', 'list', 'extra'], EXTRA],
   [['orgs', 'set'], 'NAME is missing.'],
   [['orgs', 'set', 'x'], 'Nothing to set. Use --quota, --throttle or --burst.'],
@@ -154,7 +155,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['check', 'extra'], EXTRA],
   [['backup'], 'FILE is missing.'],
   [['dump'], 'FILE is missing.'],
-  [['dump', 'a', 'extra'], `${EXTRA} Give one FILE`],
+  [['dump', 'a', 'extra'], `${EXTRA} Specify one FILE`],
   [['dump', '-', '--json'], '--json needs a file: with - the dump itself goes to standard output.'],
   [['load'], 'FILE is missing.'],
   [['load', 'a', '--replace'], 'Unknown option "--replace".'],
@@ -162,7 +163,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['export', '--json'], '--json requires --output: without it the rows go to stdout.'],
   [['export', '--format', 'xml'], '--format takes csv, xlsx, jsonl or parquet, not "xml".'],
   [['import'], 'FILE is missing.'],
-  [['import', 'x.csv', 'extra'], `${EXTRA} Give one FILE`],
+  [['import', 'x.csv', 'extra'], `${EXTRA} Specify one FILE`],
   [['import', 'a.csv', '--format', 'xml'], '--format takes csv or jsonl, not "xml".'],
   [
     ['import', 'a.csv', '--currency', 'dollars'],

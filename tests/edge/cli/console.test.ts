@@ -95,7 +95,7 @@ test('no address is printed that would not sign in: what answers there has other
 test('an address at which nothing answers yet is printed, and that is said', async () => {
   const early = await runCommand(['console', '--url', 'http://127.0.0.1:1'], { env });
   assert.match(early.stdout, /^http:\/\/127\.0\.0\.1:1\/console#key=/);
-  assert.match(early.stderr, /Nothing answers at .* yet: openshelf serve starts it/);
+  assert.match(early.stderr, /Nothing answers at .* yet\. Start the service with openshelf serve/);
 });
 
 test('serve prints the address on a terminal, and never elsewhere or with --json', async () => {

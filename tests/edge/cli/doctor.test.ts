@@ -52,7 +52,7 @@ test('a way out that is shut is a failure, with the settings that open it', asyn
   assert.match(said, /FAILED {3}internet[^]*OPENSHELF_DNS_SERVERS/);
   assert.match(
     said,
-    /could not be fetched: (?:the name servers do not answer|its name does not resolve here)/,
+    /could not be fetched: (?:the name servers do not answer|its name cannot be resolved here)/,
   );
   assert.match(said, /^ok {7}store {10}SQLite in .* answers\.$/m);
 });
@@ -99,7 +99,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     const old = await open();
     await migrate(old, readMigrations(dialect).slice(0, NEWEST - 1));
     const back = new RegExp(
-      `^The data has schema version ${NEWEST - 1}, this program ${NEWEST}: back up, then start it\\.$`,
+      `^The data has schema version ${NEWEST - 1}, this program ${NEWEST}: back up the data, then start the service\\.$`,
     );
     await leavesVersion(place, old, back);
     assert.equal(await readSchemaVersion(place.store), NEWEST - 1);
@@ -122,7 +122,7 @@ test('a PostgreSQL on another machine to which all goes as plain text is named, 
     [
       [
         'lacking',
-        'The connection to PostgreSQL at db.shelf.example can be read in transit: it is not encrypted.',
+        'The connection to PostgreSQL at db.shelf.example is not encrypted, so it can be read in transit.',
         ['DATABASE_URL'],
       ],
     ],

@@ -571,7 +571,7 @@ for (const kind of KINDS) {
     const stopped = newName('.jsonl');
     const dumped = await dumpTo(stopped, source, { stopAt: /dumping listings/ });
     assert.equal(dumped.code, 1);
-    assert.match(dumped.err.at(-1) ?? '', /no file is left/);
+    assert.match(dumped.err.at(-1) ?? '', /No file remains/);
     assert.deepEqual(
       readdirSync(folder.path).filter((name) => join(folder.path, name).startsWith(stopped)),
       [],

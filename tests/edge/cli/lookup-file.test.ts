@@ -265,7 +265,7 @@ for (const [args, said] of [
     ['--file', 'a.csv', '--out', 'a.ods'],
     /Use a file name that ends in \.csv, \.xlsx, \.jsonl, \.parquet/,
   ],
-  [['--out', 'a.csv', '614141000036'], /--out belongs to --file/],
+  [['--out', 'a.csv', '614141000036'], /--out requires --file/],
   [['--file', 'a.csv', '--out', 'b.csv', '614141000036'], /Unexpected argument/],
   [['--file', 'a.csv', '--out', 'b.csv', '--url', 'shelf'], /--url takes the address/],
   [['--file', 'a.csv', '--out', 'b.csv', '--url', 'http://127.0.0.1:9'], /OPENSHELF_API_KEY/],

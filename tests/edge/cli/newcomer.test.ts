@@ -43,8 +43,8 @@ const MISTAKES: readonly Mistake[] = [
   ['serve --port abc', /--port takes a whole number from 0 to 65535, not "abc"/],
   ['serve --port', /--port needs a value/],
   ['serve 8080', /Unexpected argument "8080"/],
-  ['serve --products 100', /--products describes the simulated market\. Add --sandbox/],
-  ['serve --seed 1', /--seed describes the simulated market\. Add --sandbox/],
+  ['serve --products 100', /--products applies only to the simulated market\. Add --sandbox/],
+  ['serve --seed 1', /--seed applies only to the simulated market\. Add --sandbox/],
   ['serve --sandbox --products 5', /--products takes a whole number from 20 to 50000, not "5"/],
   ['sandbox --products 5', /--products takes a whole number from 20 to 50000, not "5"/],
   ['serve --workers 2', /the embedded database belongs to one process\. Set DATABASE_URL/],
@@ -98,7 +98,7 @@ const MISTAKES: readonly Mistake[] = [
   ['export --format pdf', /--format takes csv, xlsx, jsonl or parquet, not "pdf"/],
   ['backup @/x.csv --data @/data', /already exists: choose another file name/],
   ['restore @/nope', /nope does not exist/],
-  ['restore @/x.csv --data @/data --replace', /not a database of SQLite\. Choose another backup/],
+  ['restore @/x.csv --data @/data --replace', /not an SQLite database\. Choose another backup/],
   ['takedown https://shop.example.org/p', /Give only its name: shop\.example\.org/],
   ['takedown co.uk', /anyone can register a name below it/],
   [
@@ -172,7 +172,10 @@ test('what the program of a checkout tells its reader to run can be run from the
 test('a key that makes the data it is in says so, because a service may run on other data', async () => {
   const args = ['keys', 'create', '--org', 'me', '--data', join(folder.path, 'mistyped')];
   const [first, second] = [await runCommand(args), await runCommand(args)];
-  assert.match(first.stderr, /There was no data in .*mistyped yet\. A service on other data/);
+  assert.match(
+    first.stderr,
+    /There was no data in .*mistyped before this command\. A service that uses other data/,
+  );
   assert.doesNotMatch(second.stderr, /no data/);
 });
 
@@ -287,7 +290,7 @@ test('.env in the working folder gives settings, and the environment wins', () =
   });
   assert.equal(
     envFileRemark(merged),
-    'Settings read from .env: OPENSHELF_CONTACT, OPENSHELF_PROT. Set in the environment, so not taken from .env: PORT.',
+    'Settings read from .env: OPENSHELF_CONTACT, OPENSHELF_PROT. Not read from .env, because the environment sets them: PORT.',
   );
   assert.throws(() => readConfig(merged.env), /Unknown setting OPENSHELF_PROT/);
   const none = readEnvFile({ PORT: '1' }, folder.path);

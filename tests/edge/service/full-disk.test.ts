@@ -82,7 +82,7 @@ test(
       .split('\n')
       .filter((line) => line.includes('could not write'));
     assert.ok(lines.length >= 1 && lines.length <= 10, `${lines.length} lines`);
-    assert.match(running.stderr(), /the store writes again/);
+    assert.match(running.stderr(), /the store can write again/);
     assert.equal(await running.stop('SIGTERM'), 0);
     const check = await runProgram(['check', '--data', data, '--json']);
     assert.deepEqual(lastJson(check), { clean: true, problems: [] });
@@ -160,11 +160,11 @@ test('one line a second for one problem, with how many writes it stands for and 
     [1, 1_000],
   );
   for (const [, fields] of lines)
-    assert.match((fields as { readonly advice: string }).advice, /^Free space on the disk/);
+    assert.match((fields as { readonly advice: string }).advice, /^Make space on the disk/);
   assert.equal(health.isFailing(), true);
   assert.equal(await sql.probe(), false);
   isFull = false;
   assert.equal(await sql.probe(), true);
   assert.equal(health.isFailing(), false);
-  assert.deepEqual(lines.at(-1), ['the store writes again', { failed_writes: 2_001 }]);
+  assert.deepEqual(lines.at(-1), ['the store can write again', { failed_writes: 2_001 }]);
 });

@@ -167,7 +167,7 @@ test('every setting in quotation marks is refused once, and what it holds is not
         /quotation/.test(each),
       );
       assert.deepEqual(said, [
-        `${name} begins and ends with a quotation mark. Remove both: they were read as part of the value.`,
+        `${name} begins and ends with a quotation mark. Remove both marks: they would be part of the value.`,
       ]);
       assert.doesNotMatch(problemsOf({ [name]: `${mark}secret${mark}` }).join(), /secret/);
     }

@@ -141,7 +141,7 @@ test('Slack: blocks within every limit, and no angle bracket but those of our ow
       assert.ok(fields.length <= 10 && fields.every((field) => field.text.length <= 2_000));
     }
     for (const [path, text] of textsOf(body)) {
-      const own = text.replaceAll(/<https:\/\/[^<>|\s]+\|(?:Open the page|Picture)>/g, '');
+      const own = text.replaceAll(/<https:\/\/[^<>|\s]+\|(?:Open the page|Image)>/g, '');
       assert.doesNotMatch(own, /[<>]/, path);
       assert.doesNotMatch(own, /&(?!amp;|lt;|gt;)/, path);
     }
@@ -160,7 +160,7 @@ test('Telegram: HTML of our own tags alone, at most 4,096 characters', () => {
     assert.deepEqual([mode, chat], ['HTML', '-1001234567890']);
     assert.ok(String(text).length >= 1 && String(text).length <= 4_096, `${String(text).length}`);
     const own = String(text).replaceAll(
-      /<\/?b>|<a href="[^"<>\s]+">(?:Open the page|Picture)<\/a>/g,
+      /<\/?b>|<a href="[^"<>\s]+">(?:Open the page|Image)<\/a>/g,
       '',
     );
     assert.doesNotMatch(own, /[<>]/);

@@ -14,15 +14,15 @@ const FAILING = [
       why: 'upstream_blocked: The shop refuses automated requests for this page. Try again later.',
       rounds: 3,
     },
-    text: `The last 3 checks read nothing. Why: The shop refuses automated requests for this page. Try again later. ${REST}`,
+    text: `The last 3 checks read nothing. Reason: The shop refuses automated requests for this page. Try again later. ${REST}`,
   },
   {
     facts: { why: 'not_found: the shop answered 404', rounds: 1 },
-    text: `The last check read nothing. Why: the shop answered 404. ${REST}`,
+    text: `The last check read nothing. Reason: the shop answered 404. ${REST}`,
   },
   {
     facts: { why: null, rounds: 2 },
-    text: `The last 2 checks read nothing. Why: the last check was not made in time. ${REST}`,
+    text: `The last 2 checks read nothing. Reason: the last check was not made in time. ${REST}`,
   },
 ] as const;
 

@@ -237,12 +237,12 @@ function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): Failed
   if (!outcome.ok) {
     const failed = ofOwnAddress(failedFetch(outcome.failure));
     if (failed.fault.code === 'upstream_unavailable') return failed;
-    return unavailable('its answer cannot be used. Try again later.');
+    return unavailable('its response cannot be used. Try again later.');
   }
   const { page } = outcome;
   if (!refusesCredentials(page)) {
     const seconds = retryAfterSeconds(page.headers['retry-after'], page.fetchedAtMs);
-    const why = `it answered with status ${page.status}. Try again later.`;
+    const why = `it responded with status ${page.status}. Try again later.`;
     return unavailable(why, Math.max(1, seconds ?? DEFAULT_RETRY_SECONDS));
   }
   const settings = source.needs.map((name) => settingOf(slug, name)).join(', ');

@@ -265,7 +265,7 @@ function refuseNul(texts: readonly string[], parameter: string): void {
   throw new FaultError({
     code: 'invalid_identifier',
     parameter,
-    detail: 'The text has a NUL character. Send it without.',
+    detail: 'The text contains a NUL character. Remove it.',
   });
 }
 
@@ -343,9 +343,9 @@ function refuseForbidden(
     code: 'source_unusable',
     parameter: gtin === null ? 'identifier' : 'retailer',
     detail:
-      `${source} is the only source that can be asked for it here, and its terms allow no price alerts. A source without such ` +
-      'terms, or the pages of the retailer, could be watched: their operator decides which are asked. Watch the product at another ' +
-      `retailer, or see the terms in ${NEXT_STEPS.retailers.route}.`,
+      `${source} is the only source that can be queried for it here, and its terms allow no price alerts. A ` +
+      'source without such terms, or the pages of the retailer, could be watched: the operator decides which ' +
+      `are queried. Watch the product at another retailer, or see the terms in ${NEXT_STEPS.retailers.route}.`,
   });
 }
 

@@ -35,7 +35,7 @@ export async function ownerOf({ store: { accounts } }: App, name: string): Promi
   );
   if (key === undefined) {
     throw new Error(
-      `"${name}" has no key, and watches are charged to a key: openshelf keys create.`,
+      `Watches are charged to an API key, and "${name}" has none. Create one: openshelf keys create.`,
     );
   }
   return { organizationId, keyId: key.id };

@@ -34,25 +34,28 @@ export const channel: Command = {
   ],
   positionals: {
     KIND: CHANNEL_KINDS.join(', '),
-    ID: 'the id of a channel, as list prints it',
+    ID: 'the identifier of a channel, as printed by "list"',
   },
   options: {
     org: { value: 'NAME', help: 'the organization that owns the channel' },
-    name: { value: 'TEXT', help: 'what people call it' },
+    name: { value: 'TEXT', help: 'a name for the channel' },
     url: {
       value: 'URL',
-      help: 'for webhook, ntfy (with its topic), discord, slack: the address to post to',
+      help: 'for webhook, ntfy (including its topic), discord and slack: the address to send messages to',
     },
-    secret: { value: 'TEXT', help: 'for webhook: the signing secret; without it one is generated' },
+    secret: {
+      value: 'TEXT',
+      help: 'for webhook: the signing secret; one is generated if this option is omitted',
+    },
     token: { value: 'TEXT', help: 'for ntfy: an access token' },
     'bot-token': { value: 'TEXT', help: 'for telegram: the token of the bot' },
-    'chat-id': { value: 'ID', help: 'for telegram: the chat' },
-    to: { value: 'ADDRESS', help: 'for email: the recipient' },
+    'chat-id': { value: 'ID', help: 'for telegram: the identifier of the chat' },
+    to: { value: 'ADDRESS', help: 'for email: the address of the recipient' },
     data: DATA_OPTION,
-    json: { help: 'one JSON value on one line' },
+    json: { help: 'print the result as one line of JSON' },
   },
   notes: [
-    'The value - reads from standard input, so that a secret does not end up in the shell history.',
+    'An option value of - is read from standard input, so that a secret does not end up in the shell history.',
     'docs/use/watches.md explains how to set up each kind.',
   ],
   run: byAction({ add, list, test, pause, resume, remove }),
@@ -91,7 +94,7 @@ async function add(input: CommandInput): Promise<number> {
     const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
     const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
     if (made.signingSecret !== null) {
-      lines.push(`signing secret, shown only this once: ${made.signingSecret}`);
+      lines.push(`signing secret (it is not shown again): ${made.signingSecret}`);
     }
     return answer(input, shown, lines);
   });

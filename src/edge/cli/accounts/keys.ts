@@ -36,12 +36,15 @@ export const keys: Command = {
     'rotate ID [--old-until WHEN] [--expires WHEN] [--data DIR] [--json]',
     'revoke ID [--data DIR] [--json]',
   ],
-  positionals: { ID: 'the id of a key, as list prints it, or the key itself' },
+  positionals: { ID: 'the identifier of a key, as printed by "list", or the key itself' },
   options: {
-    org: { value: 'NAME', help: 'the organization; create adds it if it does not exist' },
+    org: {
+      value: 'NAME',
+      help: 'the organization that owns the key; "create" adds an organization that does not exist',
+    },
     scopes: {
       value: 'LIST',
-      help: `some of ${SCOPES.join(', ')} (default ${DEFAULT_SCOPES.join(',')})`,
+      help: `the scopes of the key, separated by commas: ${SCOPES.join(', ')} (default ${DEFAULT_SCOPES.join(',')})`,
     },
     expires: {
       value: 'WHEN',
@@ -49,14 +52,17 @@ export const keys: Command = {
     },
     'old-until': {
       value: 'WHEN',
-      help: 'rotate: the old key is valid until then (default 24h; 0m revokes it at once)',
+      help: 'with rotate: when the old key expires (default 24h; 0m revokes it at once)',
     },
-    note: { value: 'TEXT', help: 'what the key is for' },
+    note: { value: 'TEXT', help: 'a note that states what the key is for' },
     quota: {
       value: 'N',
-      help: "the organization's tokens per calendar month (UTC) (default 1000000)",
+      help: 'the number of tokens that the organization may spend per calendar month, UTC (default 1000000)',
     },
-    throttle: { value: 'N', help: "the organization's requests per minute (default 600)" },
+    throttle: {
+      value: 'N',
+      help: 'the number of requests that the organization may send per minute (default 600)',
+    },
     ...DATA_AND_JSON,
   },
   notes: [
@@ -144,7 +150,8 @@ async function create(input: CommandInput): Promise<number> {
   }
   if (isNew) {
     io.err(
-      `There was no data in ${placeOf(config)} yet. A service on other data does not know this key.`,
+      `There was no data in ${placeOf(config)} before this command. A service that uses other data does not ` +
+        'know this key.',
     );
   }
   return DONE;

@@ -35,9 +35,12 @@ export const orgs: Command = {
     TOKENS: 'how many tokens to add to the current month',
   },
   options: {
-    quota: { value: 'N', help: 'tokens per calendar month, UTC (default 1000000)' },
-    throttle: { value: 'N', help: 'requests per minute (default 600)' },
-    burst: { value: 'N', help: 'requests allowed at once (default twice the throttle)' },
+    quota: { value: 'N', help: 'the number of tokens per calendar month, UTC (default 1000000)' },
+    throttle: { value: 'N', help: 'the number of requests per minute (default 600)' },
+    burst: {
+      value: 'N',
+      help: 'the number of requests accepted in one burst (default: twice the throttle)',
+    },
     ...DATA_AND_JSON,
   },
   notes: [

@@ -12,12 +12,12 @@ export const usage: Command = {
   summary: "print an organization's tokens and calls of this month (UTC)",
   synopsis: ['--org NAME [--details] [--data DIR] [--json]'],
   options: {
-    org: { value: 'NAME', help: 'the organization' },
-    details: { help: 'also by day, endpoint and key' },
+    org: { value: 'NAME', help: 'the name of the organization' },
+    details: { help: 'also print the usage by day, by endpoint and by key' },
     data: DATA_OPTION,
     json: {
       help:
-        '{"org", "tokens_used", "tokens_remaining", "calls"} on one line, with --details also ' +
+        'print {"org", "tokens_used", "tokens_remaining", "calls"} as one line of JSON; with --details also ' +
         '"days", "endpoints" and "keys"',
     },
   },

@@ -59,24 +59,28 @@ export const watch: Command = {
     'remove ID --org NAME [--data DIR] [--json]',
   ],
   positionals: {
-    IDENTIFIER: 'a barcode, ASIN, item id or address of a page; several addresses are one watch',
-    FILE: 'a list of addresses, one per line, as exported by changedetection.io; or JSON from PriceBuddy',
-    ID: 'the id of a watch, as list prints it',
+    IDENTIFIER:
+      'a barcode, ASIN, item identifier or address of a product page; several addresses form one watch',
+    FILE: 'a file with one address per line, as exported by changedetection.io, or a JSON export of PriceBuddy',
+    ID: 'the identifier of a watch, as printed by "list"',
   },
   options: {
     org: { value: 'NAME', help: 'the organization that owns the watch' },
     retailer: {
       value: 'R',
       help:
-        "whose price: anchor (default: the shop that supplies the record's price), best (the lowest), any (each) " +
-        'or a slug',
+        "whose price is watched: anchor (that of the shop that supplies the record's price; the default), best " +
+        '(the lowest of all shops), any (that of each shop) or the slug of a retailer',
     },
-    interval: { value: 'T', help: 'time between two checks: 90m, 6h, 1d (default 1d, least 1h)' },
+    interval: {
+      value: 'T',
+      help: 'the time between two checks, such as 90m, 6h or 1d (default 1d, minimum 1h)',
+    },
     currency: {
       value: 'CODE',
-      help: `currency of the prices that are compared, for good: an ISO 4217 code (${settingDefault('currency')})`,
+      help: `the currency of the prices that are compared, an ISO 4217 code; it cannot be changed later (${settingDefault('currency')})`,
     },
-    below: { value: 'AMOUNT', help: 'notified when the price is below this' },
+    below: { value: 'AMOUNT', help: 'notify when the price is below this amount' },
     'down-percent': {
       value: 'N',
       help: 'notify when the price fell by N percent since the last notice',
@@ -85,22 +89,28 @@ export const watch: Command = {
       value: 'N',
       help: 'notify when the price rose by N percent since the last notice',
     },
-    'new-low': { value: 'DAYS', help: 'notify when the price is the lowest of 30 or 90 days' },
-    'step-percent': { value: 'N', help: 'further fall in percent that notifies again (default 5)' },
-    'back-in-stock': { help: 'notify when it is back in stock' },
-    'out-of-stock': { help: 'notify when it is out of stock' },
+    'new-low': {
+      value: 'DAYS',
+      help: 'notify when the price is the lowest of the last 30 or 90 days',
+    },
+    'step-percent': {
+      value: 'N',
+      help: 'how many percent the price must fall further before another notice (default 5)',
+    },
+    'back-in-stock': { help: 'notify when the product is back in stock' },
+    'out-of-stock': { help: 'notify when the product is out of stock' },
     'buy-box': { help: 'notify when another seller has the buy box' },
-    'any-change': { help: 'notify of every change (the default without conditions)' },
+    'any-change': { help: 'notify of every change (the default if no condition is specified)' },
     channels: {
       value: 'IDS',
-      help: 'channels through which it notifies, separated by commas; openshelf channel list prints them',
+      help: 'the channels to which notices are sent, separated by commas; openshelf channel list prints their identifiers',
     },
     data: DATA_OPTION,
-    json: { help: 'one JSON value on one line' },
+    json: { help: 'print the result as one line of JSON' },
   },
   notes: [
     `Each read that a check causes costs the organization ${tokensInWords({ kind: 'watchedRead' })}.`,
-    'The organization needs a key: openshelf keys create.',
+    'The organization needs an API key. Create one with openshelf keys create.',
   ],
   run: byAction({ add, import: importList, list, log, test, pause, resume, remove }),
 };
@@ -175,7 +185,8 @@ function noChannelRemark(
 }
 
 const HELD_OTHERWISE =
-  'it was imported before with other settings, or was changed since. It is left unchanged; remove it to import it again.';
+  'the watch was imported before with other settings, or was changed since; it is left unchanged. Remove ' +
+  'it to import it again.';
 
 /** Creates one watch for each line or product. What cannot be watched is reported, and the rest is created. */
 async function importList(input: CommandInput): Promise<number> {
@@ -277,8 +288,8 @@ function deliveryText({ state, attempts, delivered_at: at, next_attempt_at: next
   const tries = counted(attempts, 'attempt');
   const why = detail === null ? '' : ` (${detail})`;
   if (state === 'given_up') return `given up after ${tries}${why}`;
-  if (attempts === 0) return 'waits to be sent by a running server';
-  return `${tries}${why}, tried again ${next === null ? 'at once' : `at ${next}`}`;
+  if (attempts === 0) return 'waiting to be sent by a running server';
+  return `${tries}${why}; next attempt ${next === null ? 'at once' : `at ${next}`}`;
 }
 
 async function test(input: CommandInput): Promise<number> {

@@ -19,13 +19,13 @@ export const backup: Command = {
   summary: 'copy the SQLite database into a file while the service runs',
   synopsis: ['FILE [--data DIR] [--json]'],
   positionals: {
-    FILE: 'a new file; it appears when the copy is complete, checked and on the disk',
+    FILE: 'a new file; it appears once the copy is complete, has been checked and is on the disk',
   },
-  options: { data: DATA_OPTION, json: { help: '{"file", "bytes"} on one line' } },
+  options: { data: DATA_OPTION, json: { help: 'print {"file", "bytes"} as one line of JSON' } },
   notes: [
     'The copy is a consistent snapshot of the data; openshelf restore puts it back into service. If hosts are taken',
     'down, FILE.takedowns.json next to it lists them: keep both files together.',
-    'Data in PostgreSQL is backed up with its own tools.',
+    "Back up data in PostgreSQL with PostgreSQL's own tools.",
   ],
   run: async (input) => {
     const { positionals } = input;

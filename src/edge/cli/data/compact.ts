@@ -26,12 +26,12 @@ export const compactCommand: Command = {
   synopsis: ['[--data DIR] [--json]'],
   options: {
     data: DATA_OPTION,
-    json: { help: '{"complete", "folded", "forgotten", "problems"} on one line' },
+    json: { help: 'print {"complete", "folded", "forgotten", "problems"} as one line of JSON' },
   },
   notes: [
     'Works while a server runs, and may be stopped at any time: finished work is not lost.',
     'Deletes only what OPENSHELF_KEEP_OBSERVATIONS_DAYS and OPENSHELF_KEEP_BARS_YEARS do not keep.',
-    'Exit code 1 when something could not be read, or when it was stopped.',
+    'The exit code is 1 when something could not be read, or when the command was stopped.',
   ],
   run: async (input) => {
     const { values, io } = input;

@@ -18,14 +18,16 @@ import { STANDARD, writeDumpFile, writeDumpOut } from './dump-file.ts';
 
 export const dump: Command = {
   name: 'dump',
-  summary: 'write all data to a file that load reads, on either database',
+  summary: 'write all data to a file that openshelf load can read into either database',
   synopsis: ['FILE [--data DIR] [--json]'],
   positionals: {
-    FILE: 'a new file; it appears when it is complete. A name that ends in .gz is compressed, - is standard output',
+    FILE:
+      'a new file, which appears when it is complete; it is compressed if its name ends in .gz; - writes to ' +
+      'standard output',
   },
   options: {
     data: DATA_OPTION,
-    json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
+    json: { help: 'print the row count and SHA-256 of each table as one line of JSON' },
   },
   notes: [
     'Works while a server runs: the file is a consistent snapshot of the data, in JSON with one line per row. It is',
@@ -54,7 +56,7 @@ export const dump: Command = {
       end();
     }
     if (!isComplete()) {
-      io.err('Stopped. The dump is not complete, and no file is left.');
+      io.err('Stopped before the dump was complete. No file remains.');
       return FAILED;
     }
     const rows = tables.reduce((sum, each) => sum + each.rows, 0);

@@ -25,10 +25,12 @@ export const load: Command = {
   name: 'load',
   summary: 'load a file written by dump into an empty database',
   synopsis: ['FILE [--data DIR] [--json]'],
-  positionals: { FILE: 'a file that openshelf dump wrote, compressed or not; - is standard input' },
+  positionals: {
+    FILE: 'a file that openshelf dump wrote, compressed or not; - reads standard input',
+  },
   options: {
     data: DATA_OPTION,
-    json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
+    json: { help: 'print the row count and SHA-256 of each table as one line of JSON' },
   },
   notes: [
     'Loads into a new data folder, or into the empty database that DATABASE_URL names. Refuses one that has data or',

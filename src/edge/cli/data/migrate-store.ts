@@ -36,17 +36,20 @@ export const migrateStore: Command = {
     from: {
       value: 'PLACE',
       help:
-        'where the data is: a data folder, postgres://user:password@host:5432/database, or the word ' +
-        'DATABASE_URL for what that setting names',
+        'where the data is: a data folder, postgres://user:password@host:5432/database, or the word DATABASE_URL ' +
+        'for the database that this setting specifies',
     },
-    to: { value: 'PLACE', help: 'where to move it, specified in the same way; it must be empty' },
-    json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
+    to: {
+      value: 'PLACE',
+      help: 'where to move the data, specified in the same way; the target must be empty',
+    },
+    json: { help: 'print the row count and SHA-256 of each table as one line of JSON' },
   },
   notes: [
     'Stop the service first: no other process may use either side. After a stop or a failure the same command',
     'continues where it stopped. At the end every table is read again on both sides and compared; the old data is',
-    'left unchanged. The key of the channels (secrets.key) is copied to a folder; for PostgreSQL the command says',
-    'which setting it becomes. Exit code 1 when it was refused or stopped, or when the sides differ.',
+    'left unchanged. The key of the channels (secrets.key) is copied to a folder; for PostgreSQL the command states',
+    'which setting it becomes. The exit code is 1 when the move was refused or stopped, or when the sides differ.',
   ],
   run: async (input) => {
     const { values, io } = input;

@@ -34,20 +34,20 @@ export const quality: Command = {
     days: {
       value: 'N',
       help:
-        `days (UTC, today included), 1 to ${MOST_DAYS}, that are compared with as many days before, at least ` +
-        `${LEAST_BEFORE} (default 1: today against the week before)`,
+        `the number of days (UTC, including today), from 1 to ${MOST_DAYS}, that are compared with as many days ` +
+        `before them, but at least ${LEAST_BEFORE} (default 1: today is compared with the week before)`,
     },
-    retailer: { value: 'SLUG', help: 'of this retailer or shop only' },
-    strict: { help: 'exit 1 when a field is worse than before' },
+    retailer: { value: 'SLUG', help: 'print only this retailer or shop' },
+    strict: { help: 'exit with code 1 if a field is worse than before' },
     data: DATA_OPTION,
     json: {
-      help: '{"verdict", "fields", "unknown_words", "readings", ...} on one line, with every field',
+      help: 'print {"verdict", "fields", "unknown_words", "readings", ...} as one line of JSON, with every field',
     },
   },
   notes: [
-    'The first lines are the verdict: each field that is missing in many more answers than before.',
+    'The first lines are the verdict: each field that is missing in many more responses than before.',
     'The largest changes come first. LOST: the field was present and is now mostly missing. "few": fewer than',
-    `${FEW} answers, too few to conclude anything. "(answer)": an answer that no reader could read.`,
+    `${FEW} responses, too few to conclude anything. "(answer)": a response that no reader could read.`,
   ],
   run: async (input) => {
     const { values } = input;

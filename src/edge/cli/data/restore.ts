@@ -34,7 +34,7 @@ export const restore: Command = {
   options: {
     replace: { help: 'replace the existing data; the old file is renamed' },
     data: DATA_OPTION,
-    json: { help: '{"file", "data", "kept_as", "taken_down"} on one line' },
+    json: { help: 'print {"file", "data", "kept_as", "taken_down"} as one line of JSON' },
   },
   notes: [
     'The copy is brought up to date and checked as openshelf check does before it replaces anything, and data of',

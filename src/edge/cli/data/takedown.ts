@@ -155,8 +155,8 @@ async function remove(input: CommandInput, host: string): Promise<number> {
   const retailers = retailersAt(host);
   if (retailers.length > 0 && !isDryRun && values['retailer'] !== true) {
     throw new UsageError(
-      `${host} is ${retailers.join(', ')}: all listings and prices of that retailer would be deleted, and it ` +
-        'would never be asked again. Check with --dry-run first; add --retailer if this is intended.',
+      `${host} is ${retailers.join(', ')}: all listings and prices of that retailer would be deleted, and no ` +
+        'more requests would be sent to it. Check with --dry-run first; add --retailer if this is intended.',
     );
   }
   const config = await configWithData(input);

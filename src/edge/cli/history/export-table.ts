@@ -57,7 +57,7 @@ export async function writeExportedTable(io: Io, table: ExportedTable): Promise<
     return count.rows;
   } catch (error) {
     if (!io.stop.aborted) throw error;
-    io.err('Stopped. The export is not complete, and no file is left.');
+    io.err('Stopped before the export was complete. No file remains.');
     return null;
   } finally {
     bar.end();

@@ -48,12 +48,18 @@ export const exportCommand: Command = {
       '[--data DIR] [--json]',
   ],
   options: {
-    output: { value: 'FILE', help: 'instead of stdout; it appears when it is complete' },
-    format: { value: 'F', help: 'csv, jsonl, xlsx or parquet (default csv, or as FILE ends)' },
-    retailer: { value: 'SLUG', help: 'prices of this retailer only' },
-    product: { value: 'IDENTIFIER', help: 'prices of this product only' },
-    from: { value: 'DAY', help: 'from this day on (UTC), such as 2026-01-31' },
-    to: { value: 'DAY', help: 'up to and including this day' },
+    output: {
+      value: 'FILE',
+      help: 'write to this file instead of stdout; it appears when it is complete',
+    },
+    format: {
+      value: 'F',
+      help: 'the format: csv, jsonl, xlsx or parquet (default: the ending of FILE, else csv)',
+    },
+    retailer: { value: 'SLUG', help: 'export only prices of this retailer' },
+    product: { value: 'IDENTIFIER', help: 'export only prices of this product' },
+    from: { value: 'DAY', help: 'export prices from this day on (UTC), such as 2026-01-31' },
+    to: { value: 'DAY', help: 'export prices up to and including this day' },
     data: DATA_OPTION,
     json: { help: 'print how many rows were written as one JSON object; requires --output' },
   },
@@ -138,7 +144,7 @@ async function writeAll(
     sink.drop();
   }
   if (!io.stop.aborted) return rows;
-  io.err('Stopped. The export is not complete, and no file is left.');
+  io.err('Stopped before the export was complete. No file remains.');
   return null;
 }
 

@@ -26,7 +26,7 @@ export const history: Command = {
   ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
-    timeframe: { value: 'T', help: `${TIMEFRAMES.join(', ')} (default 30d)` },
+    timeframe: { value: 'T', help: `the time span: ${TIMEFRAMES.join(', ')} (default 30d)` },
     retailer: {
       value: 'SLUG',
       help: 'the retailer whose prices are printed, or all (default retailer_w; for an address, its own shop)',
@@ -34,12 +34,12 @@ export const history: Command = {
     currency: CURRENCY_OPTION,
     cursor: {
       value: 'TEXT',
-      help: '"next" of the previous answer: one answer has at most 10,000 rows',
+      help: 'the value of "next" in the previous result: one result has at most 10,000 rows',
     },
     data: DATA_OPTION,
     json: { help: 'print the history as one JSON object on one line' },
   },
-  notes: ['Fetches nothing. Not metered: the answer has no token fields.'],
+  notes: ['Nothing is fetched. The command is not metered: the result has no token fields.'],
   run: async (input) => {
     const { values, positionals } = input;
     const text = onePositional(positionals, 'IDENTIFIER');

@@ -24,22 +24,22 @@ export const importCommand: Command = {
   synopsis: ['FILE [--format csv|jsonl] [--currency CODE] [--data DIR] [--json]'],
   positionals: {
     FILE:
-      'one row per line: retailer, retailer_id or url or gtin, observed_at, price, currency, in_stock ' +
-      '(docs/use/sheets.md)',
+      'a file with one row per line: retailer, retailer_id or url or gtin, observed_at, price, currency, ' +
+      'in_stock (docs/use/sheets.md)',
   },
   options: {
     format: {
       value: 'F',
-      help: 'csv or jsonl (default: as the name of FILE or its first character says)',
+      help: 'csv or jsonl (default: determined by the name of FILE or its first character)',
     },
-    currency: { value: 'CODE', help: 'for prices whose row states none, such as USD' },
+    currency: { value: 'CODE', help: 'the currency of prices whose row states none, such as USD' },
     data: DATA_OPTION,
-    json: { help: 'print the counts and the bad lines as one JSON object on one line' },
+    json: { help: 'print the counts and the bad lines as one line of JSON' },
   },
   notes: [
     'Works while a server runs. A line that cannot be imported is reported on stderr; the others are imported.',
     'Importing the same file again adds nothing. After a stop, the same command continues where it stopped.',
-    'Exit code 1 when a line was bad or the import was stopped.',
+    'The exit code is 1 when a line was bad or the import was stopped.',
   ],
   run: async (input) => {
     onePositional(input.positionals, 'FILE');

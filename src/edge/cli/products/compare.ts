@@ -33,17 +33,21 @@ export const compare: Command = {
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
     currency: CURRENCY_OPTION,
-    cost: { value: 'AMOUNT', help: 'what one costs you, such as 12.50' },
-    shipping: { value: 'AMOUNT', help: 'what you pay to ship one (default 0)' },
-    prep: { value: 'AMOUNT', help: 'what you pay to prepare one (default 0)' },
+    cost: { value: 'AMOUNT', help: 'your cost of one unit, such as 12.50' },
+    shipping: { value: 'AMOUNT', help: 'what you pay to ship one unit (default 0)' },
+    prep: { value: 'AMOUNT', help: 'what you pay to prepare one unit (default 0)' },
     'cost-per': COST_PER_OPTION,
-    roi: { value: 'PERCENT', help: 'desired return: prints the highest cost that reaches it' },
-    format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
+    roi: {
+      value: 'PERCENT',
+      help: 'the desired return in percent; prints the highest cost that reaches it',
+    },
+    format: { value: 'F', help: 'the format of IDENTIFIER: UPC, EAN, ISBN, GTIN, ASIN or item_id' },
     data: DATA_OPTION,
     json: { help: 'print the comparison as one JSON object on one line' },
   },
   notes: [
-    'Asks retailers only when the product was never looked up here. Not metered: the answer has no token fields.',
+    'Retailers are queried only if the product was never looked up here. The command is not metered: the result',
+    'has no token fields.',
   ],
   run: async (input) => {
     const { values, positionals, io } = input;
@@ -77,7 +81,8 @@ function costsIn(values: Values): SellerCosts {
 
 const percent = (value: number | null): string => (value === null ? '-' : `${value.toFixed(2)}%`);
 
-const WHAT_THEY_NEED = 'openshelf doctor shows what the retailers that cannot be asked need.';
+const WHAT_THEY_NEED =
+  'openshelf doctor shows which settings are missing for the retailers that cannot be queried.';
 const HEADS = ['retailer', 'price', 'pack', 'fees', 'profit', 'ROI', 'margin', 'break-even'];
 
 function render(comparison: ComparisonFacts): readonly string[] {
@@ -108,12 +113,12 @@ function render(comparison: ComparisonFacts): readonly string[] {
 const WITHOUT_LISTING: Readonly<Record<CellStatus, string>> = {
   ok: 'its page states another barcode',
   stale: 'its page states another barcode',
-  indexing: 'not asked yet',
+  indexing: 'not queried yet',
   not_found: 'has no product with this barcode',
   blocked: 'refuses automated requests',
   error: 'the last request failed',
 };
-const NEVER_ASKED = 'cannot be asked for a barcode here';
+const NEVER_ASKED = 'cannot be queried by barcode here';
 
 type ComparedRow = ComparisonFacts['rows'][number];
 

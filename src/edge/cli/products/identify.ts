@@ -10,15 +10,15 @@ import { IDENTIFIER_HELP, onePositional, textOption } from '../options.ts';
 
 export const identifyCommand: Command = {
   name: 'identify',
-  summary: 'list what an identifier may mean, in the order it would be tried',
+  summary: 'list what an identifier may mean, in the order in which the meanings are tried',
   synopsis: ['IDENTIFIER [--format F] [--json]'],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
     format: {
       value: 'F',
-      help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id: only what it may mean in this format',
+      help: 'print only what it may mean in this format: UPC, EAN, ISBN, GTIN, ASIN or item_id',
     },
-    json: { help: 'one JSON list on one line' },
+    json: { help: 'print the list as one line of JSON' },
   },
   run: (input) => {
     const { values, positionals } = input;

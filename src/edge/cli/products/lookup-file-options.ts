@@ -10,7 +10,7 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
   file: { value: 'FILE', help: 'look up every product of a sheet; - reads standard input' },
   out: {
     value: 'FILE',
-    help: `with --file: the table to write, ${TABLE_FORMATS.join(', ')} by its ending`,
+    help: `with --file: the table to write; its ending determines the format: ${TABLE_FORMATS.join(', ')}`,
   },
   column: {
     value: 'NAME',
@@ -21,16 +21,18 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'the column of your costs (default: found by heading)',
   },
   sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first that is not hidden)' },
-  shipping: { value: 'AMOUNT', help: 'what you pay to ship one (default 0)' },
-  prep: { value: 'AMOUNT', help: 'what you pay to prepare one (default 0)' },
+  shipping: { value: 'AMOUNT', help: 'what you pay to ship one unit (default 0)' },
+  prep: { value: 'AMOUNT', help: 'what you pay to prepare one unit (default 0)' },
   'cost-per': COST_PER_OPTION,
-  roi: { value: 'PERCENT', help: 'desired return: fills highest_cost' },
+  roi: { value: 'PERCENT', help: 'the desired return in percent; fills the column highest_cost' },
   wait: {
     value: 'T',
-    help: 'longest wait for retailers that were not asked yet: 90s, 15m, 2h (default 15m)',
+    help: 'the longest time to wait for retailers that were not queried yet, such as 90s, 15m or 2h (default 15m)',
   },
   estimate: { help: 'print the expected cost and time, and exit' },
   ...WHO_IS_ASKED,
-  watch: { help: 'watch every product that is found: here with --org, or with --url' },
+  watch: {
+    help: 'watch every product that is found: locally with --org, or on the service of --url',
+  },
   org: { value: 'NAME', help: 'with --watch: the organization that owns the watches' },
 };

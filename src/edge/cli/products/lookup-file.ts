@@ -311,9 +311,10 @@ async function announce(
   const above = rowsAboveRemark(columns);
   if (above !== null) io.err(above);
   const passedOver = passedOverRemark(columns);
-  if (passedOver !== null) io.err(`${passedOver} Look up a case with --column.`);
+  if (passedOver !== null)
+    io.err(`${passedOver} To look up cases, specify their column with --column.`);
   const aside = [
-    ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} of a repeated product`] : []),
+    ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} with a repeated product`] : []),
     ...(plan.mended > 0 ? [`${counted(plan.mended, 'code')} mended`] : []),
     ...(plan.invalid > 0 ? [`${counted(plan.invalid, 'row')} without a product`] : []),
     ...(plan.unread > 0 ? [`${counted(plan.unread, 'row')} unreadable`] : []),

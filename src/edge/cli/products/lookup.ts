@@ -27,16 +27,16 @@ export const lookup: Command = {
   ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
-    format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
+    format: { value: 'F', help: 'the format of IDENTIFIER: UPC, EAN, ISBN, GTIN, ASIN or item_id' },
     retailer: { value: 'SLUG', help: 'fill the record from this retailer alone' },
     currency: CURRENCY_OPTION,
-    'force-refresh': { help: 'fetch now; requires --retailer' },
+    'force-refresh': { help: 'fetch now instead of using stored data; requires --retailer' },
     ...FILE_OPTIONS,
     data: DATA_OPTION,
-    json: { help: 'print the record, or with --file the counts, as one JSON object on one line' },
+    json: { help: 'print the record, or with --file the counts, as one line of JSON' },
   },
   notes: [
-    'Free, and the record has no token fields; with --url that service charges its key.',
+    'A local lookup is free, and its record has no token fields. With --url, the service charges the API key.',
     'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists (docs/use/sheets.md). After a stop, the same command',
     'continues where it stopped and charges nothing twice; FILE.progress next to the output stores the answers so far.',
   ],
@@ -49,7 +49,7 @@ export const lookup: Command = {
       return await lookUpFile(input);
     }
     const lone = Object.keys(FILE_OPTIONS).find((name) => values[name] !== undefined);
-    if (lone !== undefined) throw new UsageError(`--${lone} belongs to --file FILE.`);
+    if (lone !== undefined) throw new UsageError(`--${lone} requires --file FILE.`);
     const text = onePositional(positionals, 'IDENTIFIER');
     const retailer = textOption(values, 'retailer');
     const currency = currencyOption(values);

@@ -26,14 +26,20 @@ export const mcp: Command = {
     '--sandbox [--seed N] [--products N] [--budget N] [--data DIR]',
   ],
   options: {
-    budget: { value: 'N', help: 'tokens that the conversation may spend (default: no limit)' },
-    org: { value: 'NAME', help: 'the organization that owns watches made in the local data' },
+    budget: {
+      value: 'N',
+      help: 'the number of tokens that the conversation may spend (default: no limit)',
+    },
+    org: {
+      value: 'NAME',
+      help: 'the organization that owns the watches created in the local data',
+    },
     ...WHO_IS_ASKED,
     data: DATA_OPTION,
   },
   notes: [
-    'An agent starts it; docs/use/agents.md has the lines for its settings. It exits when its input ends.',
-    'Metered only with --url. A budget still counts calls at the prices of the service.',
+    'An agent starts this command: docs/use/agents.md shows its configuration. It exits when its input ends.',
+    'Calls are metered only with --url. A budget always counts them at the prices of the service.',
   ],
   run: async (input) => {
     noPositionals(input.positionals);

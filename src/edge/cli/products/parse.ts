@@ -15,23 +15,25 @@ import { onePositional, requiredOption, slugOption, textOption } from '../option
 
 export const parse: Command = {
   name: 'parse',
-  summary: 'read one saved answer of a shop and print its contents',
+  summary: 'read one saved response of a shop and print its contents',
   synopsis: ['FILE --url URL [--retailer SLUG] [--reader NAME] [--content-type TYPE] [--json]'],
-  positionals: { FILE: 'the saved answer; /dev/stdin reads standard input' },
+  positionals: { FILE: 'the saved response; /dev/stdin reads standard input' },
   options: {
-    url: { value: 'URL', help: 'the address that the answer was saved from' },
-    retailer: { value: 'SLUG', help: 'read it as an answer of this retailer' },
+    url: { value: 'URL', help: 'the address from which the response was saved' },
+    retailer: { value: 'SLUG', help: 'read it as a response of this retailer' },
     reader: {
       value: 'NAME',
-      help: 'product (default), offers, search, seller, reviews or api:NAME; all but product only with --retailer',
+      help: 'the reader: product (default), offers, search, seller, reviews or api:NAME; all but product require --retailer',
     },
     'content-type': {
       value: 'TYPE',
-      help: 'the Content-Type it was served with; guessed from the file when not given',
+      help: 'the Content-Type of the response (default: guessed from the file)',
     },
-    json: { help: 'one JSON object on one line' },
+    json: { help: 'print the result as one line of JSON' },
   },
-  notes: ['Exit code 0 when the answer was read, 1 when it was not (the verdict says what it is).'],
+  notes: [
+    'The exit code is 0 if the response could be read, otherwise 1 (the verdict states what it is).',
+  ],
   run: async (input) => {
     const { values, positionals, io } = input;
     const file = onePositional(positionals, 'FILE');
@@ -71,7 +73,7 @@ async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
   const about = await stat(file);
   if (about.isDirectory()) throw new Error(`${file} is a folder. Specify a file in it.`);
   if (!about.isFile())
-    throw new Error(`${file} is not a regular file. Save the answer to a file first.`);
+    throw new Error(`${file} is not a regular file. Save the response to a file first.`);
   return await readFile(file);
 }
 

@@ -29,8 +29,14 @@ export const demo: Command = {
   summary: 'run the service on simulated shops and look up one product',
   synopsis: ['[--port N] [--data DIR]'],
   options: {
-    port: { value: 'N', help: `${settingDefault('port')}; a free one if it is taken` },
-    data: { value: 'DIR', help: 'default: the folder demo inside the data folder' },
+    port: {
+      value: 'N',
+      help: `the port to listen on (${settingDefault('port')}); if it is taken, a free one is used`,
+    },
+    data: {
+      value: 'DIR',
+      help: 'the data folder (default: the folder demo inside the data folder of the service)',
+    },
   },
   notes: ['Runs until it is stopped (Ctrl-C).'],
   run: async ({ values, io }) => {
@@ -130,7 +136,7 @@ function describeNext(
   for (let at = 0; at < barcodes.length; at += 5) out(`  ${barcodes.slice(at, at + 5).join(' ')}`);
   if (watched !== null) out(watched);
   out('');
-  out(`Every route and field: ${url}/docs`);
+  out(`Reference of every route and field: ${url}/docs`);
   out('See it in a browser (this address signs in for 12 hours):');
   out(`  ${page}`);
   out('');

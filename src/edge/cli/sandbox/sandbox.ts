@@ -24,10 +24,12 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
       ...MARKET_OPTIONS,
       'port-base': {
         value: 'N',
-        help: 'the first port, the others follow; 0 picks free ones (default 0)',
+        help: 'the first of consecutive ports; 0 picks free ones (default 0)',
       },
       describe: { help: 'print identifiers and addresses to try, and exit' },
-      json: { help: 'one JSON value: with --describe on the last line, else on the first' },
+      json: {
+        help: 'print the result as one line of JSON: the last line with --describe, otherwise the first',
+      },
     },
     notes: [
       'Without --describe it runs until it is stopped. A service with the printed OPENSHELF_ORIGINS fetches from this',

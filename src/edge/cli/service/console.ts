@@ -21,15 +21,19 @@ export const consoleCommand: Command = {
   options: {
     org: {
       value: 'NAME',
-      help: `whose tokens are spent; created if there is none at all (default: the only one, else ${CONSOLE_ORGANIZATION})`,
+      help:
+        'the organization whose tokens are spent; it is created if there is none at all (default: the only one, ' +
+        `else ${CONSOLE_ORGANIZATION})`,
     },
-    admin: { help: "also open the operator's page: usage, retailers, queue and keys of everyone" },
+    admin: {
+      help: "also open the operator's page: the usage, retailers, queue and keys of everyone",
+    },
     url: {
       value: 'URL',
-      help: 'where a browser reaches the service (default: HOST and PORT of the settings)',
+      help: 'the address at which a browser reaches the service (default: that of the settings HOST and PORT)',
     },
     data: DATA_OPTION,
-    json: { help: '{"address", "key_id", "org", "expires_at"} on one line' },
+    json: { help: 'print {"address", "key_id", "org", "expires_at"} as one line of JSON' },
   },
   notes: [
     'Anyone with the address can spend the tokens of the organization until the key expires. openshelf keys revoke',
@@ -69,7 +73,11 @@ export const consoleCommand: Command = {
       ),
     );
     if (answers === 'nobody')
-      io.err(asCalled(`Nothing answers at ${base} from here yet: openshelf serve starts it.`));
+      io.err(
+        asCalled(
+          `Nothing answers at ${base} from here yet. Start the service with openshelf serve.`,
+        ),
+      );
     return DONE;
   },
 };

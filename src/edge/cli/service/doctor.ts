@@ -40,7 +40,7 @@ export const doctor: Command = {
   options: DATA_AND_JSON,
   notes: [
     'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer.',
-    'Exit code 1 when something does not work; what is only missing is not an error.',
+    'The exit code is 1 when something does not work; what is only missing is not an error.',
   ],
   run: async (input) => {
     const config = configOf(input);
@@ -174,7 +174,7 @@ function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): 
   return {
     what,
     state: 'lacking',
-    detail: `The connection to PostgreSQL at ${host} can be read in transit: it is not encrypted.`,
+    detail: `The connection to PostgreSQL at ${host} is not encrypted, so it can be read in transit.`,
     change: 'Add sslmode=verify-full to its address if others can reach the network in between.',
     settings: [setting],
   };
@@ -197,22 +197,22 @@ async function otherVersion(config: Config): Promise<Finding | null> {
   if (found === null || found === own) return null;
   const detail = `The data has schema version ${found}, this program ${own}`;
   return found < own
-    ? { what, state: 'lacking', detail: `${detail}: back up, then start it.` }
+    ? { what, state: 'lacking', detail: `${detail}: back up the data, then start the service.` }
     : { what, state: 'failed', detail: `${detail}: use the newer program.` };
 }
 
 /** Why there was no response, in words for the operator. */
 const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
-  refused: 'its name does not resolve here, or not to a public address',
+  refused: 'its name cannot be resolved here, or does not resolve to a public address',
   unresolved: 'the name servers do not answer',
   unsent: 'no connection could be opened',
   timeout: 'it did not answer in time',
   reset: 'the connection was closed',
   busy: 'requests to it are paused now',
   egress: 'the proxy cannot be used',
-  too_large: 'the answer is too large',
-  bad_encoding: 'the encoding of the answer is broken',
-  bad_response: 'what answered is not the retailer',
+  too_large: 'the response is too large',
+  bad_encoding: 'the encoding of the response is broken',
+  bad_response: 'the response is not valid HTTP',
   untrusted:
     'its certificate cannot be trusted: the clock is wrong, or something in between intercepts encrypted traffic',
   redirect_loop: 'it redirects in a loop',
@@ -259,9 +259,13 @@ const MOST_OFF_MS = HOUR_MS / 30;
 function clockFinding(theirMs: number): Finding {
   const what = 'clock';
   if (Number.isNaN(theirMs))
-    return { what, state: 'lacking', detail: 'No server answered with its time.' };
+    return {
+      what,
+      state: 'lacking',
+      detail: 'The response of retailer_w does not state the time.',
+    };
   const offMs = Math.abs(systemClock.now() - theirMs);
-  const detail = `${Math.round(offMs / SECOND_MS)} s from that of retailer_w.`;
+  const detail = `The clock differs from that of retailer_w by ${Math.round(offMs / SECOND_MS)} s.`;
   if (offMs <= MOST_OFF_MS) return { what, state: 'ok', detail };
   return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
 }
@@ -274,7 +278,9 @@ async function lackFindings(app: App, config: Config): Promise<readonly Finding[
   const can: Finding = {
     what: 'retailers',
     state: usable.length > 0 ? 'ok' : 'failed',
-    detail: `${usable.length} of ${states.retailers.length} can be asked: ${usable.map(({ retailer }) => retailer).join(', ')}.`,
+    detail:
+      `${usable.length} of ${states.retailers.length} can be queried: ` +
+      `${usable.map(({ retailer }) => retailer).join(', ')}.`,
   };
   const lacks = lacksOf(config, states).map(({ what, change, settings }): Finding => ({
     what: 'settings',

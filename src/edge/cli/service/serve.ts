@@ -45,21 +45,26 @@ export const serve: Command = {
     '[--port N] [--host ADDRESS] [--data DIR] [--workers N] [--role ROLES] [--sandbox [--seed N] [--products N] [--terms]] [--json]',
   ],
   options: {
-    port: { value: 'N', help: `the port; 0 picks a free one (${settingDefault('port')})` },
+    port: {
+      value: 'N',
+      help: `the port to listen on; 0 picks a free one (${settingDefault('port')})`,
+    },
     host: { value: 'ADDRESS', help: `the address to listen on (${settingDefault('host')})` },
     data: DATA_OPTION,
     workers: {
       value: 'N',
-      help: `processes that share the port (${settingDefault('workers')}); more than one requires DATABASE_URL`,
+      help:
+        `the number of processes that share the port (${settingDefault('workers')}); more than one requires ` +
+        'DATABASE_URL',
     },
     role: {
       value: 'ROLES',
       help:
-        `what they do (${settingDefault('roles')}): api answers calls; indexer works in the background and ` +
-        'answers health checks and metrics only',
+        `what the processes do (${settingDefault('roles')}): api answers calls; indexer works in the background ` +
+        'and answers health checks and metrics only',
     },
     sandbox: {
-      help: 'answer from simulated shops and retailers on loopback, not from the internet',
+      help: 'use simulated shops and retailers on this machine instead of the internet',
     },
     seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
     products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
@@ -71,7 +76,7 @@ export const serve: Command = {
     },
   },
   notes: [
-    'Exits on SIGTERM or SIGINT, after the answers in progress are finished.',
+    'Exits on SIGTERM or SIGINT, after the responses in progress are finished.',
     '',
     ...settingsHelp(),
   ],

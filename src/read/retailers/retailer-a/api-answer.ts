@@ -24,7 +24,7 @@ export function refusalOf(page: Page, root: unknown): Refusal | null {
   if (status === 200) {
     return typeof root === 'object' && root !== null && !Array.isArray(root)
       ? null
-      : { kind: 'unreadable', why: 'the answer is not a JSON object' };
+      : { kind: 'unreadable', why: 'the response is not a JSON object' };
   }
   const why = `the API answered ${status}${reasonIn(root)}`;
   if (status === 404) return { kind: 'not_found', why };

@@ -44,6 +44,6 @@ export function apiAnswer(page: Page): ApiAnswer {
   if (message === null && hasObjectAt(body, '')) return { ok: true, body };
   return {
     ok: false,
-    verdict: { kind: 'unreadable', why: message ?? 'the answer is not a JSON object' },
+    verdict: { kind: 'unreadable', why: message ?? 'the response is not a JSON object' },
   };
 }

@@ -164,7 +164,7 @@ export function readProducts(page: Page, words: UnknownWords): PageVerdict<Retai
   if (!Array.isArray(at(body, 'products'))) {
     const listing = productListing(body, words);
     return listing.title === null || listing.itemId === null
-      ? { kind: 'unreadable', why: 'no product in the answer' }
+      ? { kind: 'unreadable', why: 'no product in the response' }
       : productAnswer(listing);
   }
   const hits = hitsOf(listAt(body, 'products', 100), words);

@@ -38,6 +38,6 @@ export function browseAnswer(page: Page): BrowseAnswer {
   const message = lineAt(body, 'errors.0.message', 200);
   return {
     ok: false,
-    verdict: { kind: 'unreadable', why: message ?? 'the answer is not a JSON object' },
+    verdict: { kind: 'unreadable', why: message ?? 'the response is not a JSON object' },
   };
 }

@@ -147,7 +147,7 @@ function readServed(page: Page, words: UnknownWords): ServedVerdict {
   const answer = browseAnswer(page);
   if (!answer.ok) return answer.verdict;
   const served = servedItem(answer.body, page, words);
-  if (served === null) return { kind: 'unreadable', why: 'an answer without an item' };
+  if (served === null) return { kind: 'unreadable', why: 'a response without an item' };
   return { kind: 'served', served };
 }
 

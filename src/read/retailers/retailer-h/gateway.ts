@@ -37,9 +37,9 @@ function emptyVerdict(answer: unknown, path: string): PageVerdict<RetailerAnswer
     return { kind: 'retry', why: `the gateway reported: ${errors[0] ?? 'an error'}` };
   }
   if (path === 'data.product' && at(answer, path) === null) {
-    return { kind: 'not_found', why: 'the gateway answered with no product' };
+    return { kind: 'not_found', why: 'the gateway returned no product' };
   }
-  return { kind: 'unreadable', why: `nothing at ${path} of the gateway's answer` };
+  return { kind: 'unreadable', why: `nothing at ${path} of the gateway's response` };
 }
 
 /** Returns the body as JSON, or the verdict that replaces it. */
@@ -52,10 +52,10 @@ function answerOf(
   const value = jsonBody(page);
   if (typeof value !== 'object' || value === null) {
     const wall = readObstacle(parsePage(page, words).html, page);
-    return { verdict: wall ?? { kind: 'unreadable', why: 'no JSON answer of the gateway' } };
+    return { verdict: wall ?? { kind: 'unreadable', why: "the gateway's response is not JSON" } };
   }
   if (page.status === 206) {
-    return { verdict: { kind: 'retry', why: 'the gateway answered in part (206)' } };
+    return { verdict: { kind: 'retry', why: 'the gateway returned a partial response (206)' } };
   }
   // Batched operations return a list.
   return { answer: Array.isArray(value) ? (value as unknown[])[0] : value };

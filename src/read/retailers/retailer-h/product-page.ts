@@ -153,7 +153,7 @@ function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): PageVerdi
   if (generic.kind !== 'read') return generic;
   const { url } = parsed.context;
   if (url === null || pathOn(retailerHAddressBook.hosts, url) === null) {
-    return { kind: 'unreadable', why: 'no address of this retailer' };
+    return { kind: 'unreadable', why: 'not an address of this retailer' };
   }
   return { kind: 'not_a_product', why: 'not the address of a product page' };
 }
@@ -207,7 +207,7 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   // Walls have status 206 as well as 403.
   if (verdict.kind === 'read') return verdict;
   if (page.status === 206) {
-    return { kind: 'blocked', why: 'a partial answer (206) without a product' };
+    return { kind: 'blocked', why: 'a partial response (206) without a product' };
   }
   return isRefusal(parsed)
     ? { kind: 'blocked', why: 'the page that the shop shows to refused visitors' }

@@ -153,7 +153,7 @@ function genericAnswer(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
     const isOwn = url !== null && pathOn(retailerLAddressBook.hosts, url) !== null;
     return isOwn
       ? { kind: 'not_a_product', why: 'not the address of a product page' }
-      : { kind: 'unreadable', why: 'no address of this retailer' };
+      : { kind: 'unreadable', why: 'not an address of this retailer' };
   }
   const { value } = generic;
   // The MPN in structured data is the state's model number.
@@ -171,7 +171,7 @@ export function readProduct(page: Page, words: UnknownWords): PageVerdict<Retail
   const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
   if (own !== null) return own;
   if (listIn(state) !== null) return { kind: 'not_a_product', why: 'a list of products' };
-  if (parsed.html.html === '') return { kind: 'unreadable', why: 'no product in the answer' };
+  if (parsed.html.html === '') return { kind: 'unreadable', why: 'no product in the response' };
   return genericAnswer(parsed);
 }
 

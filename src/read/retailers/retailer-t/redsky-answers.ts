@@ -22,7 +22,7 @@ function rootOf(page: Page): Root | FailedVerdict {
   const early = readApiStatus(page, messagesIn(root).some(saysGone));
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null) {
-    return { kind: 'unreadable', why: 'the answer is not a JSON object' };
+    return { kind: 'unreadable', why: 'the response is not a JSON object' };
   }
   return { root };
 }
@@ -41,13 +41,13 @@ function saysGone(message: string): boolean {
 function absence(root: unknown, path: string): FailedVerdict {
   const messages = messagesIn(root);
   if (messages.some(saysGone)) {
-    return { kind: 'not_found', why: 'no product of that number' };
+    return { kind: 'not_found', why: 'no product with that number' };
   }
   if (messages.length > 0)
     return { kind: 'retry', why: `the retailer says: ${messages[0]?.slice(0, 200)}` };
   const found = at(root, path);
   if (found === null || (Array.isArray(found) && found.length === 0)) {
-    return { kind: 'not_found', why: 'no product of that number' };
+    return { kind: 'not_found', why: 'no product with that number' };
   }
   return { kind: 'unreadable', why: `no product at ${path}` };
 }

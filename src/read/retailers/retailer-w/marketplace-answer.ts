@@ -53,7 +53,7 @@ export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const early = readApiStatus(page, /not[ _]found/i.test(complaintOf(root) ?? ''));
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    return { kind: 'unreadable', why: 'the answer is not an object' };
+    return { kind: 'unreadable', why: 'the response is not an object' };
   }
   const said =
     lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'errors.0.description', 200);

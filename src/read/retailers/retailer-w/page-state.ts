@@ -45,7 +45,7 @@ function verdictOf(kind: 'blocked' | 'unreadable', why: string): OpenedPage {
 
 function openJson(page: Page, text: string, words: UnknownWords): OpenedPage {
   const root = parseScriptJson(text.trimStart());
-  if (root === undefined) return verdictOf('unreadable', 'a JSON answer that cannot be read');
+  if (root === undefined) return verdictOf('unreadable', 'a JSON response that cannot be read');
   const initial = at(root, 'props.pageProps.initialData') ?? root;
   return { kind: 'state', state: { page, initial, currency: currencyOn(page), words } };
 }

@@ -59,7 +59,7 @@ function refusal(page: Page): Obstacle | null {
     return { ...early, retryAfterSeconds: wait };
   }
   return early.kind === 'not_a_product' || early.kind === 'not_found'
-    ? { kind: 'unreadable', why: `not JSON from a search provider: ${early.why}` }
+    ? { kind: 'unreadable', why: `the response of the search provider is not JSON: ${early.why}` }
     : early;
 }
 
@@ -72,7 +72,7 @@ export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
   const isSearxng = Array.isArray(at(answer, 'results'));
   if (!isBrave && !isSearxng)
-    return { kind: 'unreadable', why: 'not an answer from a search provider' };
+    return { kind: 'unreadable', why: 'not a response from a search provider' };
   const hits: SearchHit[] = [];
   const seen = new Set<string>();
   for (const entry of listAt(answer, isBrave ? 'web.results' : 'results')) {

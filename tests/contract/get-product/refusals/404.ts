@@ -124,7 +124,7 @@ proves('D67c', 'a barcode that nobody has names who was asked and what each said
   const detail = String(body['detail']);
   const asked = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t');
   assert.ok(detail.includes(`Nothing found: ${asked.join(', ')}.`), detail);
-  assert.match(detail, /Not asked, because no source is configured for them: retailer_t\./);
+  assert.match(detail, /Not queried, because no source is configured for them: retailer_t\./);
 });
 
 proves(
