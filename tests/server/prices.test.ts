@@ -95,13 +95,13 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/use/agents.md': [`each check costs ${checked} of the key`],
   'docs/use/console.md': [
-    `A card costs ${tokensInWords(line)}, its chart ${BASE_TOKENS.history}, each further look while shops are still being queried ${line};`,
+    `A card costs ${tokensInWords(line)}, its chart ${BASE_TOKENS.history}, each further lookup while shops are still being queried ${line};`,
   ],
   'docs/use/fees.md': [`roi=30\` (${tokensInWords({ kind: 'compare' })})`],
   'docs/use/sheets.md': [
-    `${inWord(BASE_TOKENS.product)} token sets the retailers to work on a product and ${inWord(line)} take what they said, so ` +
+    `${inWord(BASE_TOKENS.product)} token starts the queries for a product and ${inWord(line)} fetch the results, so ` +
       `${inWord(BASE_TOKENS.product + line)} for each product`,
-    `is asked again for ${inWord(line)} more,`,
+    `is requested again for ${inWord(line)} more,`,
     `of a [lookup](lookups.md), ${inWord(ADD_ON_TOKENS.includeSellerContext)} tokens each.`,
   ],
   'docs/how/rules.md': [`Each read that a check causes costs ${checked}, paid`],

@@ -79,7 +79,7 @@ test('the walk through the API costs what the page says and leads from indexing 
     if (body['offers'] !== undefined) seller = met ?? seller;
     if (path === '/usage') assert.equal(body['tokens_used'], spent);
   }
-  assert.match(page, new RegExp(`that made ${spent}\\b`));
+  assert.match(page, new RegExp(`\\b${spent} in total`));
   const [first = [], second = []] = statuses;
   assert.ok(first.filter((status) => status === 'indexing').length >= 5, first.join());
   assert.deepEqual(
