@@ -90,6 +90,6 @@ const UNREADABLE: CollectOutcome = {
   fault: {
     code: 'source_unusable',
     upstream: 'upstream_bad_response',
-    detail: "The retailer's answer could not be read. Trying again is unlikely to help.",
+    detail: "The retailer's response could not be read. Trying again is unlikely to help.",
   },
 };

@@ -30,17 +30,17 @@ export function lacksOf(
       change: 'Set it to your web page or a mailto: address.',
     }),
     ...lack(!config.pictures, {
-      what: 'Products have no pictures on their pages.',
+      what: 'Products have no images on their pages.',
       settings: [SETTINGS.pictures.name],
-      change: 'Set it to true, or leave it out.',
+      change: 'Set it to true, or omit it.',
     }),
     ...lack(config.databaseUrl !== null && config.secretsKey === null, {
-      what: 'No channel can be created, so notices of watches are not sent.',
+      what: 'No channel can be created, so notifications of watches are not sent.',
       settings: [SETTINGS.secretsKey.name],
       change: 'Set it to 32 random bytes, generated with openssl rand -base64 32.',
     }),
     ...lack(config.smtpServer === null, {
-      what: 'Notices of watches are not sent by e-mail.',
+      what: 'Notifications of watches are not sent by email.',
       settings: [SETTINGS.smtpServer.name, SETTINGS.smtpFrom.name],
       change: 'Configure a mail server that accepts mail from this machine.',
     }),
@@ -68,7 +68,7 @@ function isUsable({ sources }: RetailerState): boolean {
 
 function unusable({ retailer, sources }: RetailerState): Lack {
   return {
-    what: `${retailer} cannot be asked at all.`,
+    what: `${retailer} cannot be queried at all.`,
     settings: sources.flatMap(({ missing }) => missing),
     change: 'Set the credentials of one of its sources.',
   };
@@ -79,7 +79,7 @@ function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
   return sources
     .filter(({ isOfficial, missing }) => isOfficial && missing.length > 0)
     .map(({ name, missing }) => ({
-      what: `${retailer} is not asked through its official API “${name}”.`,
+      what: `${retailer} is not queried through its official API “${name}”.`,
       settings: missing,
       change: `With credentials for that API ${retailer} does not block requests, and facts that pages lack are known.`,
     }));

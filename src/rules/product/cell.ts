@@ -141,8 +141,8 @@ const OWN_PAGE = 'The page or id that was sent is this listing.';
 const WITHOUT_LISTING: Readonly<Record<'not_found' | 'blocked' | 'error' | 'indexing', string>> = {
   not_found: 'The retailer has nothing under this barcode.',
   blocked: 'The retailer refused the request, so nothing is known about it.',
-  error: 'The retailer did not answer, or cannot be asked for a barcode here.',
-  indexing: 'The retailer has not been asked for this barcode yet; a background job will do so.',
+  error: 'The retailer did not respond, or cannot be searched by barcode here.',
+  indexing: 'The retailer has not been queried for this barcode yet; a background job will do so.',
 };
 
 /** Returns why a row with a listing counts for the record, or does not (D56 to D58). */

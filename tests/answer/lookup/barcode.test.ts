@@ -15,7 +15,7 @@ test('a barcode that no retailer has is searched once a day, and the answer name
   const first = await service.lookup(UNKNOWN);
   assert.equal(first.status, 404, JSON.stringify(first.body));
   assert.equal(first.body['tokens_consumed'], 0);
-  assert.match(String(first.body['detail']), /Not asked.*: .*retailer_t/);
+  assert.match(String(first.body['detail']), /Not queried.*: .*retailer_t/);
   const asked = service.sandbox.requestCount();
   assert.ok(asked > 0);
   clock.advance(23 * HOUR_MS);

@@ -237,7 +237,7 @@ function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): Failed
   if (!outcome.ok) {
     const failed = ofOwnAddress(failedFetch(outcome.failure));
     if (failed.fault.code === 'upstream_unavailable') return failed;
-    return unavailable('its answer cannot be used. Try again later.');
+    return unavailable('its response cannot be used. Try again later.');
   }
   const { page } = outcome;
   if (!refusesCredentials(page)) {

@@ -55,7 +55,7 @@ proves('D12a', 'pages that are no product page are not_found, never a record', a
     const host = new URL(page).host.replaceAll('.', '\\.');
     assert.match(
       String(body['detail']),
-      new RegExp(`^${host}, asked for this page: .+\\. Send the address of a product page\\.$`),
+      new RegExp(`^${host}, queried for this page: .+\\. Send the address of a product page\\.$`),
     );
   }
 });
@@ -124,7 +124,7 @@ proves('D67c', 'a barcode that nobody has names who was asked and what each said
   const detail = String(body['detail']);
   const asked = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t');
   assert.ok(detail.includes(`Nothing found: ${asked.join(', ')}.`), detail);
-  assert.match(detail, /Not asked, because no source is configured for them: retailer_t\./);
+  assert.match(detail, /Not queried, because no source is configured for them: retailer_t\./);
 });
 
 proves(
