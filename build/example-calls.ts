@@ -42,8 +42,8 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
   // The pages of all seven retailers are about one product: their data goes into its record and its cells.
   for (const slug of KNOWN_SLUGS) await prepare(at(url[slug] ?? ''));
   await keep('getProduct 200 address', 'Any shop, by the address of a page', at(url.hosted));
-  await keep('getProduct 200 asin', 'By ASIN', at(asin));
-  await keep('getProduct 200 barcode', 'By barcode', at(gtin));
+  await keep('getProduct 200 asin', 'A lookup by ASIN', at(asin));
+  await keep('getProduct 200 barcode', 'A lookup by barcode', at(gtin));
   await keep('getProduct 200 offers', 'With live offers', at(item, '?include_offers=true'));
   await keep(
     'getProduct 200 offers_reviews',
@@ -93,15 +93,20 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
 
 /** Before anything was read: the number of reads per page depends on which jobs were joined. */
 async function installation({ keep }: Stage, key: string): Promise<void> {
-  await keep('getInstallation 200 lacks', 'On simulated shops', '/v1/admin/installation', { key });
+  await keep(
+    'getInstallation 200 lacks',
+    'An installation with simulated shops',
+    '/v1/admin/installation',
+    { key },
+  );
 }
 
 /** Operator calls, made with a key that has no other scope. */
 async function operator({ told, keep }: Stage, key: string): Promise<void> {
-  await keep('getProductPicture 200 path', 'A picture', `${at(told.item_id)}/picture`);
+  await keep('getProductPicture 200 path', 'The path of an image', `${at(told.item_id)}/picture`);
   const post = { method: 'POST', key };
-  await keep('getOperatorUsage 200 month', 'The running month', '/v1/admin/usage', { key });
-  await keep('getOperatorQueue 200 quiet', 'Nothing waits', '/v1/admin/queue', { key });
+  await keep('getOperatorUsage 200 month', 'The current month', '/v1/admin/usage', { key });
+  await keep('getOperatorQueue 200 quiet', 'No jobs are waiting', '/v1/admin/queue', { key });
   await keep('getKeys 200 keys', 'Two keys', '/v1/admin/keys', { key });
   await keep(
     'createKey 200 made',
@@ -109,8 +114,8 @@ async function operator({ told, keep }: Stage, key: string): Promise<void> {
     '/v1/admin/keys?organization=guest&expires_in_hours=720',
     post,
   );
-  await keep('rotateKey 200 new', 'In place of it', '/v1/admin/keys/{key}/rotate', post);
-  await keep('revokeKey 200 ended', 'It has ended', '/v1/admin/keys/{key}/revoke', post);
+  await keep('rotateKey 200 new', 'The new key', '/v1/admin/keys/{key}/rotate', post);
+  await keep('revokeKey 200 ended', 'The revoked key', '/v1/admin/keys/{key}/revoke', post);
 }
 
 /** An example is one line; a batch has up to 10,000. */
@@ -127,17 +132,22 @@ async function batches({ told, keep }: Stage): Promise<void> {
 }
 
 async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
-  await keep('getReviews 200 all', 'All that is held', `${at(told.item_id)}/reviews`);
+  await keep('getReviews 200 all', 'All reviews that are stored', `${at(told.item_id)}/reviews`);
   const seller = `/v1/sellers/${told.seller_id}`;
   const once = { headers: { 'idempotency-key': 'seller-4711' } };
-  await keep('getSeller 200 seller', 'By the 32 characters', seller, once);
-  await keep('getSeller 200 again', 'The same call again: stored answer, free', seller, once);
+  await keep('getSeller 200 seller', 'A seller by the 32-character ID', seller, once);
+  await keep(
+    'getSeller 200 again',
+    'The same request again: the stored response, free of charge',
+    seller,
+    once,
+  );
   const json = { 'content-type': 'application/json' };
   const watch = JSON.stringify({ identifier: told.gtin, retailer: 'best', below: 12.5 });
   const made = { method: 'POST', body: watch, headers: { ...json, 'idempotency-key': 'watch-1' } };
   await keep('createWatch 200 best', 'The lowest price of a barcode', '/v1/watches', made);
   await keep('listWatches 200 one', 'One watch', '/v1/watches');
-  await keep('getWatch 200 one', 'With its notices', '/v1/watches/{watch}');
+  await keep('getWatch 200 one', 'A watch with its notifications', '/v1/watches/{watch}');
   const discord = { kind: 'discord', url: 'https://discord.com/api/webhooks/1234567890/token' };
   const channel = JSON.stringify({ ...discord, name: 'deals' });
   await keep('createChannel 200 discord', 'A channel for a Discord server', '/v1/channels', {
@@ -155,37 +165,50 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
       body: JSON.stringify({ below: 11, channels: ['{channel}'] }),
     },
   );
-  await keep('testWatch 200 notice', 'A test notice', '/v1/watches/{watch}/test', {
+  await keep('testWatch 200 notice', 'A test notification', '/v1/watches/{watch}/test', {
     method: 'POST',
   });
-  await keep('listDeliveries 200 one', 'It got through', '/v1/watches/{watch}/deliveries');
+  await keep(
+    'listDeliveries 200 one',
+    'A notification that was delivered',
+    '/v1/watches/{watch}/deliveries',
+  );
   const again = '/v1/watches/{watch}/deliveries/{delivery}/replay';
-  await keep('replayDelivery 200 again', 'Once more', again, { method: 'POST' });
+  await keep('replayDelivery 200 again', 'A notification that is sent again', again, {
+    method: 'POST',
+  });
   await keep('listChannels 200 one', 'One channel', '/v1/channels');
   await keep('getChannel 200 one', 'The channel', '/v1/channels/{channel}');
-  await keep('testChannel 200 taken', 'It took the test', '/v1/channels/{channel}/test', {
-    method: 'POST',
-  });
-  await keep('changeChannel 200 paused', 'It is paused', '/v1/channels/{channel}', {
+  await keep(
+    'testChannel 200 taken',
+    'A test that the receiver accepted',
+    '/v1/channels/{channel}/test',
+    {
+      method: 'POST',
+    },
+  );
+  await keep('changeChannel 200 paused', 'A paused channel', '/v1/channels/{channel}', {
     method: 'PATCH',
     headers: json,
     body: JSON.stringify({ paused: true }),
   });
-  await keep('deleteChannel 200 gone', 'It is gone', '/v1/channels/{channel}', {
+  await keep('deleteChannel 200 gone', 'A deleted channel', '/v1/channels/{channel}', {
     method: 'DELETE',
   });
   // A lookup's reading of a watched listing also reaches its watches.
   await prepare(at(told.item_id, FORCED_W));
   const shown = '/v1/watches/sparklines?ids={watch}';
-  await keep('getSparklines 200 one', 'Of one watch', shown);
-  await keep('deleteWatch 200 gone', 'It is gone', '/v1/watches/{watch}', { method: 'DELETE' });
-  await keep('listChanges 200 none', 'Nothing has changed yet', '/v1/changes');
-  await keep('getUsage 200 month', 'The running month', '/v1/usage');
+  await keep('getSparklines 200 one', 'The chart of one watch', shown);
+  await keep('deleteWatch 200 gone', 'A deleted watch', '/v1/watches/{watch}', {
+    method: 'DELETE',
+  });
+  await keep('listChanges 200 none', 'A feed without changes', '/v1/changes');
+  await keep('getUsage 200 month', 'The current month', '/v1/usage');
   await keep('getRateCards 200 cards', 'The cards of this version', '/v1/rate-cards');
-  await keep('getRetailers 200 retailers', 'An installation on simulated shops', '/v1/retailers');
+  await keep('getRetailers 200 retailers', 'An installation with simulated shops', '/v1/retailers');
   await keep('getRoutes 200 routes', 'The routes', '/v1');
-  await keep('getLiveness 200 ok', 'It is', '/livez', { key: null });
-  await keep('getReadiness 200 ok', 'It can', '/readyz', { key: null });
+  await keep('getLiveness 200 ok', 'The process is alive', '/livez', { key: null });
+  await keep('getReadiness 200 ok', 'The process can accept calls', '/readyz', { key: null });
   await keep(
     'getProduct 200 currency',
     'A page in euros, in its own currency',
@@ -199,23 +222,35 @@ async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   const shop = 'https://shop.example.com/p/1';
   const product = (codes: `${number} ${string}`, summary: string, path: string, manner?: Manner) =>
     keep(`getProduct ${codes}`, summary, path, manner);
-  await product('400 invalid_identifier', 'No form fits', at('lamp'));
-  await product('400 invalid_parameter', 'A value', at(item, '?include_offers=maybe'));
-  await product('400 unknown_parameter', 'A name', at(item, '?include_offer=true'));
+  await product('400 invalid_identifier', 'An identifier of no known form', at('lamp'));
+  await product(
+    '400 invalid_parameter',
+    'A value that is not allowed',
+    at(item, '?include_offers=maybe'),
+  );
+  await product(
+    '400 unknown_parameter',
+    'A parameter that does not exist',
+    at(item, '?include_offer=true'),
+  );
   await product(
     '400 force_refresh_requires_retailer',
-    'Without a retailer',
+    'A forced refresh without a retailer',
     at(item, '?force_refresh=true'),
   );
   await product(
     '400 bare_identifier_required',
-    'An id of retailer_b with a retailer',
+    'An ID of retailer_b with a retailer',
     at(productId, '?retailer=retailer_b'),
   );
-  await product('400 retailer_mismatch', 'Another shop', at(shop, '?retailer=retailer_t'));
+  await product(
+    '400 retailer_mismatch',
+    'The address of another shop',
+    at(shop, '?retailer=retailer_t'),
+  );
   await product('400 url_not_allowed', 'A private address', at('http://127.0.0.1/'));
-  await product('401 missing_api_key', 'No key', at(item), { key: null });
-  await product('401 invalid_api_key', 'No such key', at(item), { key: 'osk_live_wrong' });
+  await product('401 missing_api_key', 'A request without a key', at(item), { key: null });
+  await product('401 invalid_api_key', 'An unknown key', at(item), { key: 'osk_live_wrong' });
   const reader = await keyOf('READONLY', { name: 'reader' }, ['products:read']);
   await product(
     '403 insufficient_scope',
@@ -225,58 +260,80 @@ async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
       key: reader,
     },
   );
-  await product('404 not_found', 'Nobody has it', at('99999999999'));
+  await product('404 not_found', 'A product that no retailer has', at('99999999999'));
   const substituted = retailers.retailer_a.trouble['substituted']?.id ?? '';
   await product('404 identity_mismatch', 'The page shows another product', at(substituted));
   const sellers = (id: string) => `/v1/sellers/${id}`;
-  await keep('getSeller 404 not_found', 'Never seen in an offer', sellers('Z'.repeat(32)));
+  await keep(
+    'getSeller 404 not_found',
+    'A seller that no offer has shown',
+    sellers('Z'.repeat(32)),
+  );
   await keep(
     'getSeller 404 first_party_seller',
     'The retailer itself',
     sellers(told.first_party_seller_id),
   );
-  await keep('- 404 unknown_route', 'No such route', '/v1/product/1');
+  await keep('- 404 unknown_route', 'A route that does not exist', '/v1/product/1');
   await keep('- 405 method_not_allowed', 'A method that the route does not accept', at(item), {
     method: 'DELETE',
   });
   const headers = { 'idempotency-key': 'order-4711' };
   await prepare(at(item), headers);
-  await product('409 idempotency_conflict', 'Another request', at(item, '?include_stats=0'), {
-    headers,
-  });
+  await product(
+    '409 idempotency_conflict',
+    'A key that was used for another request',
+    at(item, '?include_stats=0'),
+    {
+      headers,
+    },
+  );
   await keep('- 413 body_not_accepted', 'A request with a body', at(item), {
     method: 'POST',
     body: '{"upc":"012345678905"}',
   });
-  await keep('- 413 body_too_large', 'More than 64 KB', '/v1/watches', {
+  await keep('- 413 body_too_large', 'A body of more than 64 KB', '/v1/watches', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ identifier: 'x'.repeat(70_000) }),
   });
-  await keep('- 414 uri_too_long', 'More than 8,192 characters', at('9'.repeat(8_192)));
+  await keep('- 414 uri_too_long', 'A path of more than 8,192 characters', at('9'.repeat(8_192)));
 }
 
 /** Errors that the caller did not cause, or that require waiting. */
 async function failures({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   const { item_id: item, retailers, trouble } = told;
-  await keep('getProduct 422 source_unusable', 'robots.txt disallows', at(trouble.disallowed));
+  await keep(
+    'getProduct 422 source_unusable',
+    'A page that robots.txt disallows',
+    at(trouble.disallowed),
+  );
   const slow = await keyOf('SLOWLANE', { name: 'slow', throttlePerMinute: 1, throttleBurst: 1 });
-  await keep('getUsage 200 new', 'Nothing spent yet', '/v1/usage', { key: slow });
-  await keep('getProduct 429 throttled', 'Too fast', at(item), { key: slow });
+  await keep('getUsage 200 new', 'A month in which nothing was spent', '/v1/usage', { key: slow });
+  await keep('getProduct 429 throttled', 'Too many requests', at(item), { key: slow });
   const eager = await keyOf('TOOEAGER', { name: 'eager' });
   const authorization = `Bearer ${eager}`;
   const hundred = Array.from({ length: 100 }, () => prepare(at(item, FORCED_W), { authorization }));
   await Promise.all(hundred);
-  await keep('getProduct 429 force_refresh_limit', 'Too many forced', at(item, FORCED_W), {
-    key: eager,
-  });
+  await keep(
+    'getProduct 429 force_refresh_limit',
+    'Too many forced refreshes',
+    at(item, FORCED_W),
+    {
+      key: eager,
+    },
+  );
   const poor = await keyOf('NOTOKENS', { name: 'poor', monthlyQuota: 0 });
-  await keep('getProduct 429 quota_exceeded', 'Spent', at(item), { key: poor });
+  await keep('getProduct 429 quota_exceeded', 'A month without tokens', at(item), { key: poor });
   const silent = retailers.retailer_w.trouble['offers_unavailable']?.id ?? '';
   await keep(
     'getProduct 503 offers_unavailable',
     'Offers cannot be fetched now',
     at(silent, '?include_offers=true'),
   );
-  await keep('getProduct 503 upstream_unavailable', 'The shop refuses', at(trouble.blocked));
+  await keep(
+    'getProduct 503 upstream_unavailable',
+    'A shop that refuses the request',
+    at(trouble.blocked),
+  );
 }

@@ -188,8 +188,8 @@ function headOf(get: DocumentedOperation): DocumentedOperation {
   return {
     ...same,
     operationId: `head${operationId.replace(/^(?:get|list)/, '').replace(/^./, (first) => first.toUpperCase())}`,
-    summary: `${summary}: the headers alone`,
-    description: `Same effect and price as \`GET\`; the answer has no body.\n\n${does}`,
+    summary: `${summary}: headers only`,
+    description: `Has the same effect and price as \`GET\`; the response has no body.\n\n${does}`,
     responses: Object.fromEntries(bare),
   };
 }

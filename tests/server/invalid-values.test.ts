@@ -153,5 +153,5 @@ test('a parameter that only another method of the path takes is no suggestion', 
   await using service = await startService();
   const problem = await problemOf(service, { method: 'POST', path: '/v1/watches?limit=1' });
   assert.equal(problem?.code, 'unknown_parameter');
-  assert.equal(problem?.detail, 'Unknown parameter "limit". This route has none.');
+  assert.equal(problem?.detail, 'Unknown parameter "limit". This route accepts none.');
 });

@@ -267,7 +267,7 @@ test('a watch is refused where only sources without alerts can be asked', async 
     await using _ = service;
     const { status, body } = await watch(service, 'retailer_e');
     assert.deepEqual([status, body['code']], [422, 'source_unusable']);
-    assert.match(String(body['detail']), /retailer_e\.browse .* no price alerts/);
+    assert.match(String(body['detail']), /retailer_e\.browse .* do not allow price alerts/);
     assert.equal((await watch(service, 'retailer_w')).status, 200);
   }
   const { service } = await serve([PAGE, BROWSE], { env: credentials });

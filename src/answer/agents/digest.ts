@@ -190,7 +190,7 @@ export function candidatesDigest({ candidates }: Candidates, room: DigestRoom): 
       url: shortUrl(url),
       page_text: { title: pageText(title, room) },
     })),
-    note: 'Nothing is checked yet. Call lookup with the url of the one that fits.',
+    note: 'These candidates are not verified. Call lookup with the url of the one that fits.',
   };
 }
 

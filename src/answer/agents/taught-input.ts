@@ -22,7 +22,7 @@ export function taughtInput<Schema extends z.ZodObject>(
   );
   const { jsonSchema, ...standard } = schema['~standard'];
   const written = once(() => jsonSchema.input({ target: JSON_SCHEMA }));
-  const right = `${name} takes ${known.join(', ')}, for example ${JSON.stringify(example)}.`;
+  const right = `${name} accepts ${known.join(', ')}, for example ${JSON.stringify(example)}.`;
   return {
     '~standard': {
       ...standard,

@@ -32,13 +32,11 @@ const retailer = z
   .string()
   .max(64)
   .optional()
-  .meta({ description: 'Only this retailer, by slug or name: retailer_w, walmart' });
-const currency = z
-  .string()
-  .max(10)
-  .optional()
-  .meta({ description: 'Of prices: an ISO 4217 code or native; nothing is converted' });
-const detail = z.boolean().optional().meta({ description: 'Up to 16 KB instead of 2 KB' });
+  .meta({ description: 'The slug or name of the only retailer to use: retailer_w, walmart' });
+const currency = z.string().max(10).optional().meta({
+  description: 'The currency of prices: an ISO 4217 code or native; nothing is converted',
+});
+const detail = z.boolean().optional().meta({ description: 'Returns up to 16 KB instead of 2 KB' });
 const amount = (what: string) =>
   z.number().min(0).max(1_000_000).multipleOf(0.01).optional().meta({ description: what });
 
@@ -47,18 +45,22 @@ const INPUTS = {
   compare: z.strictObject({
     identifier,
     currency,
-    cost: amount('What one costs you: the whole set where the identifier is that of a set'),
-    shipping: amount('What you pay to ship one'),
-    prep: amount('What you pay to prepare one'),
+    cost: amount('What you pay for one unit: the whole set if the identifier is that of a set'),
+    shipping: amount('What you pay to ship one unit'),
+    prep: amount('What you pay to prepare one unit'),
     cost_per: z
       .enum(['code', 'piece'])
       .optional()
-      .meta({ description: 'What costs are of: code (default), or piece, one piece of a set' }),
-    roi: amount('Wanted return in percent; fills highest_cost'),
+      .meta({ description: 'The unit of the costs: code (default), or piece, one piece of a set' }),
+    roi: amount('The desired return in percent; fills highest_cost'),
     detail,
   }),
   find: z.strictObject({
-    words: z.string().min(2).max(300).meta({ description: 'Brand, model, size, as in a search' }),
+    words: z
+      .string()
+      .min(2)
+      .max(300)
+      .meta({ description: 'Brand, model and size, as in a search' }),
   }),
   history: z.strictObject({
     identifier,
@@ -66,11 +68,11 @@ const INPUTS = {
       .string()
       .max(64)
       .optional()
-      .meta({ description: 'Slug or name of a retailer, or all; default retailer_w' }),
+      .meta({ description: 'The slug or name of a retailer, or all; the default is retailer_w' }),
     timeframe: z
       .enum(['7d', '30d', '60d', '90d', '180d', '1y', 'all'])
       .optional()
-      .meta({ description: 'Default 30d' }),
+      .meta({ description: 'The default is 30d' }),
     currency,
     detail,
   }),
@@ -81,14 +83,21 @@ const INPUTS = {
       .string()
       .max(64)
       .optional()
-      .meta({ description: 'anchor (default), any, best, or a slug' }),
-    currency: currency.meta({ description: 'Of the price line, for good: an ISO 4217 code' }),
-    below: z.number().positive().max(1_000_000).optional().meta({ description: 'Price line' }),
+      .meta({ description: 'Whose price: anchor (default), any, best, or a slug' }),
+    currency: currency.meta({
+      description: 'The currency of the watch, which cannot be changed later: an ISO 4217 code',
+    }),
+    below: z
+      .number()
+      .positive()
+      .max(1_000_000)
+      .optional()
+      .meta({ description: 'Notifies when the price is below this amount' }),
     down_percent: z.number().positive().max(1_000).optional(),
     new_low: z
       .union([z.literal(30), z.literal(90)])
       .optional()
-      .meta({ description: 'Lowest price in this many days' }),
+      .meta({ description: 'Notifies when the price is the lowest in this many days' }),
     back_in_stock: z.boolean().optional(),
   }),
 } as const;
@@ -122,7 +131,9 @@ const priced = (name: ToolName): string => `${tokensOf(MOST_TOKENS[name])}.`;
 const lookup: Tool<'lookup'> = {
   name: 'lookup',
   title: 'Look up a product',
-  description: `What a product is and what it costs: identity, best price, age of the facts, doubts. ${priced('lookup')}`,
+  description:
+    'Looks up what a product is and what it costs: identity, best price, age of the facts, doubts. ' +
+    `${priced('lookup')}`,
   input: INPUTS.lookup,
   example: { identifier: '614141000005' },
   isReadOnly: true,
@@ -138,8 +149,8 @@ const compare: Tool<'compare'> = {
   name: 'compare',
   title: 'Compare retailers',
   description:
-    'One product at every retailer: price, fees, and with cost the profit, ROI and the highest cost. From ' +
-    `stored data. ${priced('compare')}`,
+    'Compares one product at every retailer: price, fees and, if cost is sent, profit, ROI and the ' +
+    `highest cost. Uses stored data. ${priced('compare')}`,
   input: INPUTS.compare,
   example: { identifier: '614141000005', cost: 12.5 },
   isReadOnly: true,
@@ -155,7 +166,7 @@ const compare: Tool<'compare'> = {
 const find: Tool<'find'> = {
   name: 'find',
   title: 'Find candidates by words',
-  description: `Product pages that a search engine finds for words; look one up to check it. ${priced('find')}`,
+  description: `Finds product pages with a search engine; look one up to check it. ${priced('find')}`,
   input: INPUTS.find,
   example: { words: 'Cobbleton brass letter tray' },
   isReadOnly: true,
@@ -166,7 +177,9 @@ const find: Tool<'find'> = {
 const history: Tool<'history'> = {
   name: 'history',
   title: 'Price history',
-  description: `Stored prices of a product: current, lowest, highest, average, newest rows. ${priced('history')}`,
+  description:
+    'Returns the stored prices of a product: current, lowest, highest, average, newest rows. ' +
+    `${priced('history')}`,
   input: INPUTS.history,
   example: { identifier: '614141000005', timeframe: '90d' },
   isReadOnly: true,
@@ -181,7 +194,9 @@ const history: Tool<'history'> = {
 const offers: Tool<'offers'> = {
   name: 'offers',
   title: 'Live offers',
-  description: `Sellers of a product now, cheapest first, fetched during the call. ${priced('offers')}`,
+  description:
+    'Returns the current sellers of a product, cheapest first, fetched during the call. ' +
+    `${priced('offers')}`,
   input: INPUTS.offers,
   example: { identifier: '614141000005' },
   isReadOnly: true,
@@ -286,9 +301,10 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_api_key: 'Tell the user to check OPENSHELF_API_KEY.',
   missing_api_key: 'Tell the user to set OPENSHELF_API_KEY.',
   overloaded: 'Wait for retry_after_seconds, then call again, one call at a time.',
-  unreachable: 'The service does not answer. Try once more, then tell the user what detail says.',
+  unreachable:
+    'The service does not respond. Try once more, then tell the user what detail states.',
 };
-const OTHERWISE = 'Tell the user what detail says.';
+const OTHERWISE = 'Tell the user what detail states.';
 
 function refused(
   { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: ShelfRefusal,

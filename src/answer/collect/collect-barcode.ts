@@ -92,7 +92,7 @@ export async function collectBarcode(
   if (best === null) {
     const judgedBy = hasHits(outcome) ? likely.judgedBy : null;
     await writeWithoutListing(parts, request, { status: 'not_found', judgedBy });
-    const detail = `${retailer} shows nothing that can be tied to this barcode. ${OTHER_WAY}`;
+    const detail = `${retailer} shows no listing that can be tied to this barcode. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   // Only a guess is judged by other listings: a listing that states a barcode needs no comparison.
@@ -147,7 +147,9 @@ async function storedOutcome(
   }
   if (storedAnswer.status === 'not_found') {
     const when = isoTimestamp(storedAnswer.checkedAtMs);
-    const detail = `${retailer} had no product with this barcode on ${when}, and is queried again a day later. ${OTHER_WAY}`;
+    const detail =
+      `${retailer} had nothing under this barcode on ${when}, and will be searched again a day later. ` +
+      `${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   if (storedAnswer.listingId === null) return null;
@@ -171,7 +173,7 @@ async function findByWebSearch(
   if (found.kind !== 'hits') return found;
   const [hit] = retailerHits(found.hits, retailer);
   if (hit === undefined) {
-    const detail = `The search engine has no page of ${retailer} with this barcode.`;
+    const detail = `The search engine found no page of ${retailer} with this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   const page = await askProduct(parts, retailer, hit.identifier, context);

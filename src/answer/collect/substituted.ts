@@ -8,7 +8,8 @@ export function substituted(requested: string, served: string): FaultError {
     code: 'identity_mismatch',
     matchedAsin: served,
     detail:
-      `The page of ${requested} shows ${served}, a different product. This says nothing about its stock: keep ` +
-      'your last known price and stock. Trying again does not help.',
+      `The page of ${requested} shows ${served}, a different product. This does not mean that the ` +
+      'requested product is out of stock: keep your last known price and stock. Trying again does not ' +
+      'help.',
   });
 }

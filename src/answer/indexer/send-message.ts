@@ -48,4 +48,5 @@ async function send(
 }
 
 const NO_MAIL =
-  'This installation sends no mail: the operator has to set OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM.';
+  'This installation cannot send email: the operator has to set OPENSHELF_SMTP_URL and ' +
+  'OPENSHELF_SMTP_FROM.';

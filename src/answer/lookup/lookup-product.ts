@@ -191,10 +191,10 @@ const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
 function whoWasAsked(identifier: Identifier): string {
   if ('retailer' in identifier) {
     const { retailer, kind, value } = identifier;
-    return `${retailer}, asked for ${TAKEN_FOR[kind] ?? ''}${value}: `;
+    return `${retailer}, queried for ${TAKEN_FOR[kind] ?? ''}${value}: `;
   }
   const host = identifier.kind === 'url' ? URL.parse(identifier.value)?.host : undefined;
-  return host === undefined ? '' : `${host}, asked for this page: `;
+  return host === undefined ? '' : `${host}, queried for this page: `;
 }
 
 async function fetchForKey(

@@ -81,7 +81,7 @@ function rangeOf(today: string, from: string | undefined, end: string | undefine
     const of = end === undefined ? 'today, the default of `end_date`' : '`end_date`';
     throw badDate(
       'start_date',
-      `"start_date" is after ${of}. Send a start that is not after the end.`,
+      `"start_date" is after ${of}. Send a start date that is not after the end date.`,
     );
   }
   return { from, to };
@@ -140,5 +140,6 @@ async function itemIdOf(
 
 const NOT_LISTED = {
   code: 'not_found',
-  detail: 'retailer_w has no listing of this product, and only reviews of retailer_w are known.',
+  detail:
+    'retailer_w has no listing of this product, and reviews are available from retailer_w only.',
 } as const;

@@ -64,7 +64,7 @@ function parse(text: string): SellerId {
     code: 'invalid_identifier',
     parameter: 'seller_id',
     detail:
-      'A seller id has 32 letters and digits (`seller_id_hex` of an offer), or is the public number ' +
+      'A seller ID is either 32 letters and digits (`seller_id_hex` of an offer) or the public number ' +
       '(`seller_id` of an offer).',
   });
 }
@@ -127,8 +127,8 @@ const NEVER_SHOWN: Fault = {
   code: 'not_found',
   parameter: 'seller_id',
   detail:
-    'No offer has shown this seller yet. Look up one of its products with its offers (`include_offers=true`), then ' +
-    'repeat this call.',
+    'This seller has not been seen in an offer yet. Look up one of its products with its offers ' +
+    '(`include_offers=true`), then repeat this call.',
 };
 
 /** The fault of a seller whose public number is unknown: its page address needs the number. */

@@ -64,7 +64,7 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
     async read(url, context) {
       if (parts.isDeniedHost(new URL(url).hostname)) {
         cached.delete(url);
-        throw unavailable('It may not be fetched.');
+        throw unavailable('Fetching it is not allowed.');
       }
       const stored = cached.get(url);
       if (stored !== undefined && stored.untilMs > clock.now()) return stored;
@@ -85,7 +85,7 @@ async function fetchPicture(
   context: FetchContext,
 ): Promise<Picture> {
   const outcome = await fetcher({ url, accept: 'picture' }, context);
-  if (!outcome.ok) throw unavailable('The shop did not answer, or sent more than 2 MiB.');
+  if (!outcome.ok) throw unavailable('The shop did not respond, or sent more than 2 MiB.');
   const { status, body: bytes } = outcome.page;
   if (status === 404 || status === 410) {
     throw new FaultError({ code: 'not_found', detail: 'The shop no longer has this image.' });

@@ -22,7 +22,7 @@ export type SchemaIssue = {
 };
 
 const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
-  string: ['a text'],
+  string: ['a string'],
   number: ['a number'],
   int: ['a whole number'],
   boolean: ['true', 'false'],

@@ -49,27 +49,28 @@ export const CompareQuery = z.strictObject({
   format: ProductQuery.shape.format,
   currency: ProductQuery.shape.currency.meta({
     description:
-      'The currency of prices and costs, as in a lookup. In another than `USD` no fees are known, and so no profit: every rate ' +
-      'card is in US dollars.',
+      'The currency of prices and costs, as in a lookup. Fees, and therefore profit, are known in ' +
+      '`USD` only, because every rate card is in US dollars.',
   }),
   cost: hundredthsIn(
-    'What one costs you, in the currency of the answer: one of what the identifier names, so a whole set where it names a set (`cost_per`). ' +
-      'Without it profit, margin, return and break-even price are null.',
+    'What you pay for one unit, in the currency of the response. A unit is what the identifier ' +
+      'names, so a whole set if it names a set (see `cost_per`). Without it, profit, margin, return ' +
+      'and break-even price are `null`.',
     '12.50',
   ),
-  shipping: hundredthsIn('What you pay yourself to ship one. Default 0.', '1.20'),
-  prep: hundredthsIn('What you pay to prepare one. Default 0.', '0.50'),
+  shipping: hundredthsIn('What you pay to ship one unit yourself. The default is 0.', '1.20'),
+  prep: hundredthsIn('What you pay to prepare one unit. The default is 0.', '0.50'),
   cost_per: z
     .enum(COSTS_PER)
     .optional()
     .meta({
       default: 'code',
       description:
-        'The unit of `cost`, `shipping` and `prep`. `code`: one of what the identifier names, as it is bought. ' +
-        '`piece`: one piece of it, so that they count six times for a set of six.',
+        'The unit of `cost`, `shipping` and `prep`. `code`: one unit of what the identifier names, as it ' +
+        'is bought. `piece`: one piece of it, so that the amounts count six times for a set of six.',
     }),
   roi: hundredthsIn(
-    'The return that you want, in percent of what you pay. For `highest_cost`.',
+    'The desired return in percent of what you pay. It is required to compute `highest_cost`.',
     '30',
   ),
 });
@@ -90,16 +91,16 @@ const signed = (what: string) =>
   z
     .number()
     .nullable()
-    .meta({ description: `${what} Null: not known.` });
+    .meta({ description: `${what} \`null\` if unknown.` });
 
 const card = (what: string) =>
-  text(`Id of the ${what} rate card in \`GET /v1/rate-cards\`; null: none applies.`);
+  text(`The ID of the ${what} rate card in \`GET /v1/rate-cards\`; \`null\` if none applies.`);
 
 const FeesBody = z
   .strictObject({
-    referral: amount('What the marketplace takes of the sale.'),
-    fulfillment: amount('What it takes to store, pack and ship the item.'),
-    total: amount('Both together; null when one of them is not known.'),
+    referral: amount('The fee that the marketplace charges on the sale.'),
+    fulfillment: amount('The fee for storing, packing and shipping the item.'),
+    total: amount('The sum of both fees; `null` if one of them is unknown.'),
     date: z.iso.date().meta({ description: 'The day (UTC) whose rate cards were used.' }),
     referral_card: card('referral'),
     fulfillment_card: card('fulfilment'),
@@ -107,24 +108,31 @@ const FeesBody = z
   .nullable()
   .meta({
     description:
-      'Fees of the marketplace at the price. Null: it has no marketplace, or no rate card in the currency.',
+      'The fees of the marketplace at this price; `null` if the retailer has no marketplace, or if ' +
+      'there is no rate card in the currency.',
   });
 
 const RowBody = z
   .strictObject({
     retailer: z.string().meta({ description: 'Slug.' }),
-    status: z.enum(CELL_STATUSES).meta({ description: 'As in `cross_retailer`.' }),
-    url: text('Product page; null without a listing.'),
-    price: amount('Null when out of stock, in another currency or not known.'),
+    status: z
+      .enum(CELL_STATUSES)
+      .meta({ description: "The status of the retailer's data, as in `cross_retailer`." }),
+    url: text('The URL of the product page; `null` if there is no listing.'),
+    price: amount(
+      'The price; `null` if it is unknown, in another currency, or the product is out of stock.',
+    ),
     native_price: NativePriceBody.meta({
       description:
-        'Only where `currency` stands, and the price is in another one: the price that the page states.',
+        'The price that the page states. Present only if `currency` is set and the price is in another ' +
+        'currency.',
     }),
-    in_stock: flag('Whether it can be bought now.'),
+    in_stock: flag('Whether the product can be bought now.'),
     pack_count: count(
-      'Pieces in the pack, as the listing states; null: not stated, so it is taken to be the pack of the product.',
+      'The number of pieces in the pack, as the listing states it; `null` if not stated, in which case ' +
+        'the pack of the product is assumed.',
     ),
-    unit_price: amount('The price of one piece, with two more decimals than prices.'),
+    unit_price: amount('The price of one piece, with two more decimals than other prices.'),
     identity: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
       description: 'How the listing is tied to the barcode, as in `cross_retailer`.',
     }),
@@ -136,29 +144,33 @@ const RowBody = z
       .optional()
       .meta({
         description:
-          'How many units of `cost` one sale of this listing takes: its pack divided by that of the product, not ' +
-          'rounded; with `cost_per=piece` its pack. Absent: one.',
+          'The number of units of `cost` in one sale of this listing: its pack divided by that of the ' +
+          'product, not rounded; with `cost_per=piece`, its pack. Omitted if it is 1.',
       }),
     outlay: amount(
-      'Cost, preparation and shipping times `cost_factor`, rounded once to cents, halves up.',
+      'The sum of cost, preparation and shipping, times `cost_factor`, rounded once to cents (halves ' +
+        'up).',
     ),
-    profit: signed('Price less fees less outlay; negative: a loss.'),
+    profit: signed('The price minus fees and outlay; negative for a loss.'),
     unit_profit: signed(
-      'The profit of one piece, with two more decimals than prices: what rows are compared by.',
+      'The profit per piece, with two more decimals than prices; compare rows by this value.',
     ),
-    margin: signed('Profit in percent of the price.'),
-    roi: signed('Profit in percent of the outlay.'),
+    margin: signed('The profit in percent of the price.'),
+    roi: signed('The profit in percent of the outlay.'),
     break_even_price: amount('The lowest price of this listing that covers fees and outlay.'),
     highest_cost: amount(
-      'The most that `cost` may be so that `roi` is reached. Null: no cost is low enough, or `roi` was not sent.',
+      'The highest `cost` at which `roi` is reached; `null` if no cost is low enough, or if `roi` was ' +
+        'not sent.',
     ),
     warnings: z.array(z.enum(WARNINGS)).meta({
       description:
-        '`no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product, or ' +
-        '`cost_factor` is not one; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. ' +
-        '`out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
-        '`foreign_currency`: the price is in another currency than the answer. `hazmat`: dangerous goods. `restricted`: published limits ' +
-        'rule out fulfilment by the marketplace.',
+        'Why the row should be read with care. `no_fees`: the retailer has no marketplace, or its fees ' +
+        'are unknown. `other_pack`: the pack is not that of the product, or `cost_factor` is not 1; ' +
+        'compare by the piece. `disputed`: other listings contradict the listing. `unconfirmed`: its ' +
+        'identity is not confirmed. `out_of_stock`: the product cannot be bought now. `stale`: the ' +
+        'listing was fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
+        '`foreign_currency`: the price is in another currency than the response. `hazmat`: the product ' +
+        'is dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace.',
     }),
     ...termsFields,
   })
@@ -167,29 +179,41 @@ const RowBody = z
 export const ComparisonBody = z
   .strictObject({
     currency: saidCurrency,
-    gtin: text('GTIN-14 of the product.'),
-    title: text('Title of the product.'),
+    gtin: text('The GTIN-14 of the product.'),
+    title: text('The title of the product.'),
     price_source: z
       .string()
-      .meta({ description: 'The retailer that supplies price and stock of the product.' }),
+      .meta({ description: 'The retailer that supplies the price and stock of the product.' }),
     pack_count: count(
-      'Pieces in one unit of what the identifier names, as in the record; null counts as one.',
+      'The number of pieces in one unit of what the identifier names, as in the record; `null` counts ' +
+        'as one.',
     ),
-    cost: amount('As sent.'),
-    shipping: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
-    prep: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
+    cost: amount('The `cost` of the request; `null` if it was not sent.'),
+    shipping: z
+      .number()
+      .nonnegative()
+      .meta({ description: 'The `shipping` of the request; 0 if it was not sent.' }),
+    prep: z
+      .number()
+      .nonnegative()
+      .meta({ description: 'The `prep` of the request; 0 if it was not sent.' }),
     cost_per: z
       .enum(COSTS_PER)
       .optional()
-      .meta({ description: '`piece` if it was sent. Absent: `code`.' }),
-    roi: amount('As sent, percent.'),
+      .meta({ description: 'The `cost_per` of the request. Omitted if it is `code`.' }),
+    roi: amount('The `roi` of the request, in percent; `null` if it was not sent.'),
     rows: z.array(RowBody).meta({
-      description: 'A row for each retailer: the seven in their order, then other shops.',
-    }),
-    apart: z.array(RowBody).optional().meta({
       description:
-        'Rows that the terms of their source keep apart from the others: not to be compared with them. Present only if there are any.',
+        'One row for each retailer: first the seven known retailers in a fixed order, then other shops.',
     }),
+    apart: z
+      .array(RowBody)
+      .optional()
+      .meta({
+        description:
+          'Rows that must not be compared with the others, because of the terms of their source. Present ' +
+          'only if there are any.',
+      }),
     ...tokenFields,
   })
   .meta({ id: 'Comparison' });

@@ -26,8 +26,9 @@ export const currencyParameter = currencyOf([CODE_RULE, NATIVE_CURRENCY], [NATIV
     type: 'string',
     pattern: '^([A-Za-z]{3}|[Nn][Aa][Tt][Ii][Vv][Ee])$',
     description:
-      'The currency of prices: an ISO 4217 code, or `native` for that of the listing that supplies the price. Listings and ' +
-      'observations in it count, and no others: nothing is converted. Default: that of the installation, `USD` unless it ' +
+      'The currency of prices: an ISO 4217 code, or `native` for the currency of the listing that ' +
+      'supplies the price. Only listings and observations in this currency count; nothing is ' +
+      'converted. The default is the currency of the installation, which is `USD` unless the operator ' +
       'sets another. Free.',
     example: 'EUR',
   });
@@ -37,8 +38,9 @@ export const watchCurrency = currencyOf([CODE_RULE], []).meta({
   type: 'string',
   pattern: '^[A-Za-z]{3}$',
   description:
-    'ISO 4217 code of the prices that it is about, `below` too; prices in other currencies are not compared. Default: that of ' +
-    'the installation. It stays as it is when that changes.',
+    'The ISO 4217 code of the prices that are watched, including `below`. Prices in other currencies ' +
+    'are not compared. The default is the currency of the installation when the watch is created. It ' +
+    'cannot be changed later.',
   example: 'EUR',
 });
 
@@ -48,18 +50,18 @@ export const saidCurrency = z
   .optional()
   .meta({
     description:
-      'ISO 4217 code of the prices, where one was requested or it is not `USD`. Absent: US dollars. Fields that end in `_usd` ' +
-      'are dollars in every case.',
+      'The ISO 4217 code of the prices. Present only if a currency was requested or the prices are not ' +
+      'in US dollars. Fields that end in `_usd` are always in US dollars.',
   });
 
 /** `native_price` of a cell or a row. */
 export const NativePriceBody = z
   .strictObject({
-    amount: z.number().meta({ description: 'Amount in the currency.' }),
+    amount: z.number().meta({ description: 'The amount in this currency.' }),
     currency: z
       .string()
       .nullable()
-      .meta({ description: 'ISO 4217 code; null when the page does not say which.' }),
+      .meta({ description: 'The ISO 4217 code; `null` if the page does not state the currency.' }),
   })
   .optional();
 

@@ -21,7 +21,7 @@ export const exactUsd = (what: string) =>
     .nonnegative()
     .multipleOf(0.01)
     .nullable()
-    .meta({ description: `${what}, USD.` });
+    .meta({ description: `${what}, in US dollars.` });
 
 /** `_via` of a cell, `_meta.via` of a record. */
 export const Via = z
@@ -29,9 +29,10 @@ export const Via = z
   .nullable()
   .meta({
     description:
-      'How the facts were reached: `official_api`, `ucp` (the universal commerce protocol), `store_api` and `product_json` of the ' +
-      "shop, its `page`, or the page `rendered` in the operator's browser; `feed`, `handed_in` and `import`: brought by " +
-      'somebody. Null: nothing is known, or it was stored before this was noted.',
+      'How the facts were obtained: `official_api`, `ucp` (the Universal Commerce Protocol), the ' +
+      "shop's `store_api` or `product_json`, its `page`, or the page `rendered` in the operator's " +
+      'browser. With `feed`, `handed_in` and `import`, somebody supplied them. `null` if nothing is ' +
+      'known, or if they were stored before this was recorded.',
   });
 
 /** A day as written in answers, YYYY-MM-DD. */
@@ -58,12 +59,15 @@ const paid = (what: string) =>
 /** The prices of one day, as in `price_history.series`. */
 export const PriceBarBody = z
   .strictObject({
-    date: DAY.meta({ description: 'Day, UTC.' }),
-    open: paid('First price of the day'),
-    close: paid('Last price of the day'),
-    low: paid('Lowest price'),
-    high: paid('Highest price'),
-    observations: z.int().positive().meta({ description: 'Number of prices observed on the day.' }),
+    date: DAY.meta({ description: 'The day (UTC).' }),
+    open: paid('The first price of the day'),
+    close: paid('The last price of the day'),
+    low: paid('The lowest price of the day'),
+    high: paid('The highest price of the day'),
+    observations: z
+      .int()
+      .positive()
+      .meta({ description: 'The number of prices observed on the day.' }),
   })
   .meta({ id: 'PriceBar' });
 
@@ -71,8 +75,11 @@ export type PriceBarBody = z.infer<typeof PriceBarBody>;
 
 const SalesRankBody = z
   .strictObject({
-    category: text('Category as the retailer names it; null if it does not say which.'),
-    rank: z.int().positive().meta({ description: 'Rank in the category; 1 sells best.' }),
+    category: text('The category as the retailer names it; `null` if it is not stated.'),
+    rank: z
+      .int()
+      .positive()
+      .meta({ description: 'The rank in the category; 1 is the best seller.' }),
   })
   .meta({ id: 'SalesRank', description: 'The sales rank of a listing at its retailer.' });
 
@@ -82,19 +89,22 @@ export const SalesRanks = z
   .nullable()
   .meta({
     description:
-      "Sales ranks stated by the retailer's page or API, widest category first. Null: it states none. Of the " +
-      'seven, retailer_a states them, and the API of retailer_b.',
+      "The sales ranks stated by the retailer's page or API, widest category first; `null` if none is " +
+      'stated. Of the seven known retailers, retailer_a states them, and so does the API of retailer_b.',
   });
 
 export type SalesRanks = z.infer<typeof SalesRanks>;
 
 /** The two token fields that every 2xx body of /v1 carries at its top level (D16). */
 export const tokenFields = {
-  tokens_consumed: z.int().nonnegative().meta({ description: 'Tokens that this call cost.' }),
+  tokens_consumed: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'The number of tokens that this request cost.' }),
   tokens_remaining: z
     .int()
     .nonnegative()
-    .meta({ description: 'Tokens left for the rest of the month (UTC).' }),
+    .meta({ description: 'The number of tokens left for the rest of the month (UTC).' }),
 };
 
 /** Number of entries on a page of a list. */
@@ -113,7 +123,7 @@ export const pageSize = z
     minimum: 1,
     maximum: 500,
     default: 100,
-    description: 'Maximum number of results.',
+    description: 'The maximum number of results.',
   });
 
 /** Which page of a list is requested. */
@@ -123,5 +133,5 @@ export const ListQuery = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .meta({ description: '`next` of the previous page, unchanged.' }),
+    .meta({ description: 'The `next` value of the previous page, unchanged.' }),
 });

@@ -12,14 +12,15 @@ export const PictureAddress = z
       .nullable()
       .meta({
         description:
-          'Path on this service that serves the picture without a key until `expires_at`. Null: the stored record has ' +
-          'no picture, there is no stored record, or this installation shows none (`OPENSHELF_PICTURES`).',
+          'The path on this service that serves the image without a key until `expires_at`; `null` if ' +
+          'there is no stored record, if it has no image, or if this installation shows none ' +
+          '(`OPENSHELF_PICTURES`).',
         example: '/console/pictures/eyJrZXkiOi...',
       }),
     expires_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the path expires; null without one.' }),
+      .meta({ description: 'When the path expires; `null` if there is no path.' }),
     ...tokenFields,
   })
   .meta({ id: 'PictureAddress' });

@@ -39,8 +39,9 @@ const identifierMatch = z
   .meta({
     default: 'confirmed',
     description:
-      "Which cells `cross_retailer` contains. `confirmed`: those where the retailer's own record states the " +
-      'barcode searched. `any`: every cell, each with its `identity`, including those still `indexing`. Free.',
+      "Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record " +
+      'states the requested barcode. `any`: every cell, each with its `identity`, including those that ' +
+      'are still `indexing`. Free.',
   });
 
 const format = z
@@ -55,7 +56,8 @@ const format = z
   .meta({
     type: 'string',
     enum: [...FORMATS],
-    description: 'Kind of the identifier, if it could be of several kinds. Any letter case.',
+    description:
+      'The kind of the identifier, for an identifier that could be of several kinds. Case-insensitive.',
   });
 
 const retailer = z
@@ -66,7 +68,7 @@ const retailer = z
   .optional()
   .meta({
     description:
-      'Only this retailer supplies the fields of the record. With a URL it must be the slug of ' +
+      'The only retailer that supplies the fields of the record. With a URL, it must be the slug of ' +
       'that shop.',
     example: 'retailer_w',
   });
@@ -78,62 +80,67 @@ export const ProductQuery = z.strictObject({
   currency: currencyParameter,
   force_refresh: boolean(
     false,
-    'Fetches now instead of answering from the store. Requires `retailer`. Free.',
+    'Fetches the product now instead of returning stored data. Requires `retailer`. Free.',
   ),
   include_offers: boolean(
     false,
     'Adds the live `offers` of the retailer and `review_summary`. ' +
-      `${tokensInWords(ADD_ON_TOKENS.includeOffers)}. If the list of all sellers needs a setting that this ` +
-      'installation lacks, they are the offers that the product page states, and `offers_complete` is `false`. ' +
-      'If they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed.',
+      `${tokensInWords(ADD_ON_TOKENS.includeOffers)}. If the list of all sellers needs a setting that ` +
+      'this installation lacks, the offers that the product page states are returned and ' +
+      '`offers_complete` is `false`. If the offers cannot be fetched now, the response is 503 ' +
+      '`offers_unavailable` and is not billed.',
   ),
   include_offers_reviews: boolean(
     false,
-    'Like `include_offers`, plus `reviews`: summary, months and the newest texts. ' +
+    'Like `include_offers`, and also adds `reviews`: the summary, the months and the newest texts. ' +
       `${tokensInWords(ADD_ON_TOKENS.includeOffersReviews)}, charged once for both.`,
   ),
   include_offers_history: boolean(
     false,
-    'Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and ' +
-      `\`offers_history_count\`. ${tokensInWords(ADD_ON_TOKENS.includeOffersHistory)}, even when none is archived. Fetches nothing.`,
+    'Adds `offers_history`, the offers of retailer_w that earlier live requests observed, newest ' +
+      `first, and \`offers_history_count\`. ${tokensInWords(ADD_ON_TOKENS.includeOffersHistory)}, even ` +
+      'if none is archived. Nothing is fetched.',
   ),
   include_price_series: boolean(
     false,
-    `Adds \`price_history.series\`, the stored daily bars of retailer_w. ${tokensInWords(ADD_ON_TOKENS.includePriceSeries)} when there is ` +
-      'at least one bar, else free. Has no effect and is free with `include_history=false`.',
+    'Adds `price_history.series`, the stored daily bars of retailer_w. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includePriceSeries)} if there is at least one bar, otherwise ` +
+      'free. Has no effect and is free with `include_history=false`.',
   ),
   include_cross_retailer: boolean(
     false,
-    'Adds `cross_retailer`: the stored data of each retailer for the barcode. Fetches nothing. ' +
+    'Adds `cross_retailer`: the stored data of each retailer for the barcode. Nothing is fetched. ' +
       `${tokensInWords(ADD_ON_TOKENS.includeCrossRetailer)}.`,
   ),
   identifier_match: identifierMatch,
   include_force_refresh: boolean(
     false,
-    'Fetches the listing that supplies price and stock during the call; if that fails, the answer is 503, never older data. ' +
-      `${tokensInWords(ADD_ON_TOKENS.includeForceRefresh)}. ` +
-      'Cannot be combined with `force_refresh`.',
+    'Fetches the listing that supplies the price and stock during the request. If that fails, the ' +
+      'response is 503; older data is never returned. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includeForceRefresh)}. Cannot be combined with \`force_refresh\`.`,
   ),
   include_seller_context: boolean(
     false,
-    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow ' +
-      `the seller account of this installation now. ${tokensInWords(ADD_ON_TOKENS.includeSellerContext)}, even ` +
-      'when it is certain to be null (without credentials, and at first-party retailers): `answers` of GET ' +
-      '/v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 ' +
-      "`upstream_unavailable`, not billed, when a marketplace's API does not answer.",
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces ' +
+      'currently allow the seller account of this installation. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includeSellerContext)}, even if the result is certain to be ` +
+      '`null` (without credentials, and at first-party retailers): `answers` of GET /v1/retailers ' +
+      "states this before the request, `_meta.seller_context_null` after it. If a marketplace's API " +
+      'does not respond, the response is 503 `upstream_unavailable` and is not billed.',
   ),
-  include_history: boolean(true, 'Whether the record has `price_history`. Free.'),
-  include_stats: boolean(true, 'Whether the record has `stats`. Free.'),
+  include_history: boolean(true, 'Whether the record includes `price_history`. Free.'),
+  include_stats: boolean(true, 'Whether the record includes `stats`. Free.'),
   include_fee_breakdown: boolean(
     false,
-    'Adds `fee_breakdown`: rate cards, category, size tier, and charges that are not included. Free.',
+    'Adds `fee_breakdown`: the rate cards, the category, the size tier, and the charges that are not ' +
+      'included. Free.',
   ),
 });
 
 /** The same lookup with the address as a parameter (D9). */
 export const ProductByUrlQuery = ProductQuery.extend({
   url: z.string().meta({
-    description: 'Address of a product page, percent-encoded once.',
+    description: 'The address of a product page, percent-encoded once.',
     example: 'https://shop.example.com/products/lamp',
   }),
 });
@@ -147,14 +154,14 @@ export const RefreshQuery = ProductQuery.omit({
 }).extend({
   include_offers_reviews: boolean(
     true,
-    'Adds live `offers` and `reviews`. `false` leaves both out and saves ' +
+    'Adds live `offers` and `reviews`. `false` omits both and saves ' +
       `${tokensInWords(ADD_ON_TOKENS.includeOffersReviews)}.`,
   ),
   include_price_series: boolean(
     false,
-    '`price_history` then has all stored days of retailer_w instead of the last 30. ' +
-      `${tokensInWords(ADD_ON_TOKENS.includePriceSeries)} when there is at least one bar, ` +
-      'else free. Has no effect and is free with `include_history=false`.',
+    'Extends `price_history` from the last 30 days to all stored days of retailer_w. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includePriceSeries)} if there is at least one bar, otherwise ` +
+      'free. Has no effect and is free with `include_history=false`.',
   ),
 });
 
@@ -163,8 +170,10 @@ const day = (description: string) =>
 
 /** Parameters of the reviews (D42). The lookup validates the days, because it knows today's date. */
 export const ReviewsQuery = z.strictObject({
-  start_date: day('First day, YYYY-MM-DD (UTC), included.'),
-  end_date: day('Last day, YYYY-MM-DD (UTC), included. With `start_date` alone: today.'),
+  start_date: day('The first day, inclusive, as YYYY-MM-DD (UTC).'),
+  end_date: day(
+    'The last day, inclusive, as YYYY-MM-DD (UTC). With `start_date` alone, the default is today.',
+  ),
 });
 
 /** The query of a route without parameters. */
@@ -183,10 +192,11 @@ export const BilledHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query returns ' +
-        'the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another ' +
-        'request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 ' +
-        'printable ASCII characters; all API keys of the organization share one namespace.',
+        'Makes it safe to repeat a request: for 24 hours, the same key with the same method, path, query ' +
+        'and body returns the first response again, free of charge and with `Idempotency-Replayed: ' +
+        'true`. The same key with another request, or while the first one is still running, returns 409. ' +
+        'Only 2xx responses are stored. The key has 1 to 255 printable ASCII characters; all API keys of ' +
+        'the organization share one namespace.',
       example: 'order-4711-price-check',
     }),
 });

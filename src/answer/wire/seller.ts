@@ -9,49 +9,50 @@ import { count, text, tokenFields } from './fields.ts';
 
 const Location = z
   .strictObject({
-    city: text('City.'),
-    state: text('State or province, as the page writes it.'),
-    postal_code: text('Postal code.'),
-    country: text('Country, as the page writes it.'),
+    city: text('The city.'),
+    state: text('The state or province, as the page states it.'),
+    postal_code: text('The postal code.'),
+    country: text('The country, as the page states it.'),
   })
   .nullable()
-  .meta({ description: 'Where the seller is registered. Null when its page does not state it.' });
+  .meta({
+    description: "Where the seller is registered; `null` if the seller's page does not state it.",
+  });
 
 export const SellerRecord = z
   .strictObject({
-    seller_id: text('The 32 characters of its id.'),
-    seller_name: text('Name as shown to buyers.'),
-    rating: z
-      .number()
-      .min(0)
-      .max(5)
-      .nullable()
-      .meta({ description: 'Average stars, 0 to 5; null for a seller without ratings.' }),
-    rating_count: count('Number of ratings that the page states.'),
-    active_listings: count('Items in the largest list on the page, which is the whole shop.'),
-    account_age_days: count('Age of the account in days; null unless a source states it.'),
+    seller_id: text("The 32 characters of the seller's ID."),
+    seller_name: text('The name of the seller as shown to buyers.'),
+    rating: z.number().min(0).max(5).nullable().meta({
+      description: 'The average rating in stars, 0 to 5; `null` for a seller without ratings.',
+    }),
+    rating_count: count('The number of ratings that the page states.'),
+    active_listings: count(
+      'The number of items in the largest list on the page, which is the whole shop.',
+    ),
+    account_age_days: count('The age of the account in days; `null` unless a source states it.'),
     status: z
       .enum(SELLER_STATUSES)
       .nullable()
-      .meta({ description: 'Status of the account; null unless a source states it.' }),
+      .meta({ description: 'The status of the account; `null` unless a source states it.' }),
     seller_type: z.enum(['FIRST_PARTY', 'EXTERNAL']).nullable().meta({
-      description: '`FIRST_PARTY`: the retailer itself; `EXTERNAL`: a marketplace seller.',
+      description:
+        'The kind of seller. `FIRST_PARTY`: the retailer itself. `EXTERNAL`: a marketplace seller.',
     }),
     pro_seller: z
       .boolean()
       .nullable()
-      .meta({ description: "Whether it has the retailer's Pro badge. Null: not known." }),
-    profile_url: text('Address of its page.'),
-    categories: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Categories in which it sells; null unless a source states them.' }),
+      .meta({ description: "Whether the seller has the retailer's Pro badge; `null` if unknown." }),
+    profile_url: text("The URL of the seller's page."),
+    categories: z.array(z.string()).nullable().meta({
+      description: 'The categories in which the seller sells; `null` unless a source states them.',
+    }),
     location: Location,
     _freshness: z
       .strictObject({
         refreshed_at: z.iso.datetime().meta({ description: 'When the profile was last fetched.' }),
       })
-      .meta({ description: 'Age of the profile.' }),
+      .meta({ description: 'The age of the profile.' }),
     ...tokenFields,
   })
   .meta({ id: 'SellerProfile' });

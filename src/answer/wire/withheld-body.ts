@@ -7,19 +7,25 @@ export const WithheldBody = z
   .strictObject({
     source: z
       .string()
-      .meta({ description: 'The source, `<slug>.<name>`, as in GET /v1/retailers.' }),
-    reason: z.literal('terms').meta({ description: 'The terms of the source.' }),
-    fields: z.array(z.string()).meta({ description: 'The fields that are null because of it.' }),
+      .meta({ description: 'The source as `<slug>.<name>`, as in GET /v1/retailers.' }),
+    reason: z
+      .literal('terms')
+      .meta({ description: 'The reason, which is always the terms of the source.' }),
+    fields: z
+      .array(z.string())
+      .meta({ description: 'The fields that are `null` for this reason.' }),
   })
   .meta({
     id: 'Withheld',
     description:
-      'Only where the terms of a source that the operator has a key for do not allow a stored fact to be given (any more).',
+      'The stored facts that are withheld. Present only if the terms of a source for which the ' +
+      'operator has a key do not allow them to be returned (any more).',
   });
 
 export const termsFields = {
   withheld: WithheldBody.optional(),
   notice: z.string().optional().meta({
-    description: 'A sentence that the terms of the source ask to be shown with its facts.',
+    description:
+      'A sentence that must be shown with the facts, because the terms of the source require it.',
   }),
 };

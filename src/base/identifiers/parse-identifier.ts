@@ -50,17 +50,17 @@ export const MAX_URL_LENGTH = 8192;
 const MAX_CODE_LENGTH = 64;
 
 const ACCEPTED_FORMS =
-  'a UPC (12 digits), EAN (13 or 8), ISBN (10 or 13) or GTIN-14 with a right check digit, ' +
-  'an ASIN (10 characters starting with B), an item_id of retailer_w (6 to 12 digits), ' +
-  'a SKU (7 or 8 digits) or product id (10 letters and digits) of retailer_b, ' +
-  'a GS1 element string with its (01), or the address of a product page, starting with https://';
+  'a UPC (12 digits), EAN (13 or 8), ISBN (10 or 13) or GTIN-14 with a valid check digit, an ASIN ' +
+  '(10 characters starting with B), an item_id of retailer_w (6 to 12 digits), a SKU (7 or 8 ' +
+  'digits) or product id (10 letters and digits) of retailer_b, a GS1 element string with its ' +
+  '(01), or the address of a product page, starting with https://';
 
 const FORMAT_TAKES: Readonly<Record<Format, string>> = {
-  UPC: '12 digits, 11 whose leading zero was lost, or the 8 of a UPC-E, with a right check digit',
-  EAN: '13 or 8 digits with a right check digit',
-  ISBN: 'an ISBN-10 or an ISBN-13 (978 or 979) with a right check digit',
-  GTIN: '8, 12, 13 or 14 digits with a right check digit',
-  ASIN: '10 letters and digits starting with B, or an ISBN-10 with a right check digit',
+  UPC: '12 digits, 11 whose leading zero was lost, or the 8 of a UPC-E, with a valid check digit',
+  EAN: '13 or 8 digits with a valid check digit',
+  ISBN: 'an ISBN-10 or an ISBN-13 (978 or 979) with a valid check digit',
+  GTIN: '8, 12, 13 or 14 digits with a valid check digit',
+  ASIN: '10 letters and digits starting with B, or an ISBN-10 with a valid check digit',
   item_id: '6 to 12 digits',
 };
 
@@ -189,9 +189,7 @@ function urlText(trimmed: string): string | null {
 
 function parsedUrl(url: string, format: Format | undefined): ParsedIdentifier {
   if (format !== undefined) {
-    return invalidIdentifier(
-      `An address has no format: leave it out, or send ${FORMAT_TAKES[format]}.`,
-    );
+    return invalidIdentifier(`An address has no format: omit it, or send ${FORMAT_TAKES[format]}.`);
   }
   if (url.length > MAX_URL_LENGTH) {
     return invalidIdentifier(`The address is longer than ${MAX_URL_LENGTH} characters.`);
@@ -309,7 +307,7 @@ function formatNamed(name: string): Format | null {
 function unknownFormat(): Fault {
   return {
     code: 'invalid_parameter',
-    detail: `format must be one of ${FORMATS.join(', ')} (any case), or left out.`,
+    detail: `format must be one of ${FORMATS.join(', ')} (any case), or omitted.`,
     parameter: 'format',
     allowed: FORMATS,
   };
@@ -319,14 +317,14 @@ function noProductCode(unusable: { readonly value: string; readonly why: Unusabl
   return {
     code: 'not_found',
     detail:
-      `${unusable.value} ${WHY_UNUSABLE[unusable.why]}, so no single product has it and no ` +
-      'retailer was asked. Send another identifier of the product or the address of its page.',
+      `${unusable.value} ${WHY_UNUSABLE[unusable.why]}, so no single product has it and no retailer ` +
+      'was queried. Send another identifier of the product or the address of its page.',
   };
 }
 
 function expectation(format: Format | undefined): string {
   const wanted = format === undefined ? ACCEPTED_FORMS : FORMAT_TAKES[format];
-  const rule = format === undefined ? 'Accepted are' : `format=${format} takes`;
+  const rule = format === undefined ? 'Accepted are' : `format=${format} accepts`;
   return `${rule} ${wanted}.`;
 }
 
@@ -336,7 +334,10 @@ function checkDigitRemark(code: string | null, format: Format | undefined): stri
   if (code === null || !/^[0-9]+$/.test(code) || !lengths.includes(code.length)) return '';
   if (hasGs1CheckDigit(code)) return '';
   const right = gs1CheckDigit(code.slice(0, -1));
-  return `The check digit of ${code} is wrong: ${right} would be right for the digits before it. A digit is mistyped or missing.`;
+  return (
+    `The check digit of ${code} is wrong: for the digits before it, it would be ${right}. A digit is ` +
+    'mistyped or missing.'
+  );
 }
 
 function invalidIdentifier(detail: string): { readonly ok: false; readonly fault: Fault } {

@@ -204,8 +204,8 @@ function quotaExceeded(nowMs: number): FaultError {
   return new FaultError({
     code: 'quota_exceeded',
     detail:
-      'The remaining tokens of this month do not cover the maximum cost of this call. Wait for the next month ' +
-      '(UTC), request fewer add-ons, or have the quota raised.',
+      'The tokens of this month do not cover the most that this call can cost. Wait for the next month ' +
+      '(UTC), request fewer add-ons, or ask the operator to raise the quota.',
     retryAfterSeconds: secondsToNextMonth(nowMs),
   });
 }

@@ -147,7 +147,7 @@ export function keepOrDelete(
       code: 'invalid_parameter',
       parameter: 'Idempotency-Key',
       detail:
-        'The answer is too large to be stored for a replay. Send the call without this header.',
+        'The response is too large to be stored for a replay. Send the call without this header.',
     });
   }
   const kept = { ...answer, bodyBytes, tokensConsumed: tokens };
@@ -160,8 +160,9 @@ export function noSpace(): FaultError {
     code: 'throttled',
     parameter: 'Idempotency-Key',
     detail:
-      `The answers stored for this organization's Idempotency-Keys fill ${MAX_STORED_BYTES / 1_048_576} MiB. ` +
-      'The call was not billed. Send it without the header, or when the oldest have expired (24 hours).',
+      "The responses stored for this organization's Idempotency-Keys fill " +
+      `${MAX_STORED_BYTES / 1_048_576} MiB. The call was not billed. Send it without the header, or ` +
+      'when the oldest have expired (24 hours).',
     retryAfterSeconds: 3_600,
   });
 }

@@ -174,8 +174,8 @@ export function createAskedNotices(sql: Sql, clock: Pick<Clock, 'now'>) {
       code: 'throttled',
       retryAfterSeconds: Math.max(1, seconds),
       detail:
-        `The organization may have ${ASKED_NOTICES_A_DAY} tests and replays of notices sent per day, counting each channel. ` +
-        'Notifications of watches are not counted.',
+        `The organization can send at most ${ASKED_NOTICES_A_DAY} tests and replays of notifications per ` +
+        'day, counting each channel. Notifications of watches are not counted.',
     });
   };
 }

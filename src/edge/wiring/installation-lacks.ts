@@ -37,12 +37,12 @@ export function lacksOf(
       change: 'Set it to true, or remove it.',
     }),
     ...lack(config.databaseUrl !== null && config.secretsKey === null, {
-      what: 'No channel can be created, so notices of watches are not sent.',
+      what: 'No channel can be created, so notifications of watches are not sent.',
       settings: [SETTINGS.secretsKey.name],
       change: 'Set it to 32 random bytes, generated with openssl rand -base64 32.',
     }),
     ...lack(config.smtpServer === null, {
-      what: 'Notices of watches are not sent by e-mail.',
+      what: 'Notifications of watches are not sent by email.',
       settings: [SETTINGS.smtpServer.name, SETTINGS.smtpFrom.name],
       change: 'Configure a mail server that accepts mail from this machine.',
     }),

@@ -49,7 +49,7 @@ function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
     return { outcome: 'refused', detail };
   }
   if (status === 410) {
-    const detail = 'The receiver answered 410 (gone): it does not want any more notices.';
+    const detail = 'The receiver answered 410 (gone): it does not want any more notifications.';
     return { outcome: 'refused', detail };
   }
   if (status === 429) {

@@ -38,7 +38,7 @@ export function parseTarget(
     const field = fitted(unknown, { most: 64 });
     return {
       field,
-      problem: `Unknown field "${field}". A ${kind} channel takes ${FIELDS[kind].join(', ')}.`,
+      problem: `Unknown field "${field}". A ${kind} channel accepts ${FIELDS[kind].join(', ')}.`,
     };
   }
   switch (kind) {
@@ -64,7 +64,8 @@ function targetWith<T>(parsed: Parsed<T>, make: (value: T) => Target): ParsedTar
 function webhookTarget(input: Input, newSecret: () => string): ParsedTarget {
   const secret = input['secret'] ?? null;
   if (secret !== null && (typeof secret !== 'string' || !isSigningSecret(secret))) {
-    const problem = 'A secret is whsec_ and the base64 of 24 to 64 bytes. Leave it out to get one.';
+    const problem =
+      'A secret is whsec_ and the base64 of 24 to 64 bytes. Omit it to have one generated.';
     return { field: 'secret', problem };
   }
   return targetWith(addressIn(input, 'url'), ({ href }) => ({

@@ -141,7 +141,7 @@ const OWN_PAGE = 'The page or id that was sent is this listing.';
 const WITHOUT_LISTING: Readonly<Record<'not_found' | 'blocked' | 'error' | 'indexing', string>> = {
   not_found: 'The retailer has no product with this barcode.',
   blocked: 'The retailer refused the request, so nothing is known about it.',
-  error: 'The retailer did not respond, or cannot be queried by barcode here.',
+  error: 'The retailer did not respond, or cannot be searched by barcode here.',
   indexing: 'The retailer has not been queried for this barcode yet; a background job will do so.',
 };
 

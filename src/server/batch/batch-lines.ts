@@ -217,7 +217,10 @@ const IDENTIFIER_NAMES =
 function unknownField(name: string): Fault {
   const shown = ownText(name.slice(0, 64));
   const near = IDENTIFIER_NAMES.test(name) ? 'id' : nearestName(name, [...KNOWN]);
-  const hint = near === null ? `A line has ${[...KNOWN].join(', ')}.` : `Did you mean "${near}"?`;
+  const hint =
+    near === null
+      ? `A line accepts the fields ${[...KNOWN].join(', ')}.`
+      : `Did you mean "${near}"?`;
   return {
     code: 'unknown_parameter',
     parameter: shown,

@@ -9,42 +9,43 @@ export const REQUEST_ID_PARAMETER = {
   in: 'header' as const,
   required: false,
   description:
-    "An id for the request, returned in the answer and written to the service's logs. 1 to 128 of A-Z, a-z, " +
-    '0-9 and ._~:+/=-; any other value is replaced.',
+    "An ID for the request, which is returned in the response and written to the service's logs. It " +
+    'has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced.',
   schema: text,
 };
 
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'Id of the request: the one that was sent, else a new one. Quote it when you report a problem.',
+      'The ID of the request: the one that was sent, otherwise a new one. Quote it when you report a ' +
+      'problem.',
     required: true,
     schema: text,
   },
   'RateLimit-Policy': {
     description:
-      "The organization's limits by name: `q` is the number allowed, `w` the window in seconds. `throttle` " +
-      'counts calls, `force-refresh` forced fetches, `quota` the tokens of the month. Sent with every answer ' +
-      'to a known key.',
+      "The organization's limits by name: `q` is the number allowed, `w` the window in seconds. " +
+      '`throttle` counts calls, `force-refresh` forced fetches, `quota` the tokens of the month. Sent ' +
+      'with every response to a known key.',
     required: false,
     schema: text,
   },
   RateLimit: {
     description:
-      'The remainder of each limit: `r` is the number left, `t` the seconds until more is available. Sent with ' +
-      'every answer to a known key.',
+      'What is left of each limit: `r` is the number left, `t` the seconds until more is available. ' +
+      'Sent with every response to a known key.',
     required: false,
     schema: text,
   },
   'Retry-After': {
-    description: 'Seconds to wait before retrying the same call.',
+    description: 'The number of seconds to wait before sending the same request again.',
     required: false,
     schema: seconds,
   },
   'Idempotency-Replayed': {
     description:
-      'Present when this is the stored answer of an earlier call with the same `Idempotency-Key`; nothing was fetched ' +
-      'or billed for this call.',
+      'Present if this is the stored response to an earlier request with the same `Idempotency-Key`; ' +
+      'nothing was fetched or billed for this request.',
     required: false,
     schema: { type: 'string', enum: ['true'] },
   },

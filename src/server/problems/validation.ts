@@ -109,8 +109,8 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
   const hint =
     near === null
       ? known.length === 0
-        ? 'This route has none.'
-        : `This route has ${known.join(', ')}.`
+        ? 'This route accepts none.'
+        : `This route accepts ${known.join(', ')}.`
       : `Did you mean "${near}"?`;
   return {
     code: 'unknown_parameter',

@@ -49,7 +49,7 @@ export function operationSection(
     <h2 id="${operationId}-title">${summary}</h2>
     <p class="route"><span class="method">${method}</span> <code>${path}</code></p>
     ${prose(description)}
-    <p class="note">${needsKey ? 'Needs an API key.' : 'Needs no key.'}</p>
+    <p class="note">${needsKey ? 'Requires an API key.' : 'Requires no key.'}</p>
     ${parameterLists} ${samples(operation)}
     ${successes.map(([status, answer]) => answerOf(status, answer))} ${errorList(errors)}
   </section>`;
@@ -85,7 +85,7 @@ function answerOf(status: string, { description, headers = {}, content = {} }: D
     return html`<p>Body: ${typeOf(schema as Schema)}${fieldsHint(schema as Schema)}</p>
       ${shown}`;
   });
-  return html`<h3>Answer ${status}</h3>
+  return html`<h3>Response ${status}</h3>
     <p>${line(description)}</p>
     <p class="note">Headers: ${names}.</p>
     ${bodies}`;

@@ -140,7 +140,10 @@ function errors(document: Document, operations: readonly ShownOperation[]): Html
   return html`<section id="errors" aria-labelledby="errors-title">
     <h2 id="errors-title">Errors</h2>
     <p>
-      ${line('Every error has the body `Problem` (fields below). Branch on `code`; `detail` says what happened and what to do.')}
+      ${line(
+        'Every error has the body `Problem` (fields below). Branch on `code`; `detail` states what ' +
+          'happened and what to do.',
+      )}
     </p>
     <ul class="plain">
       ${shown}

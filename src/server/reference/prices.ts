@@ -69,7 +69,10 @@ export function priceSection(routes: readonly PricedRoute[]): Html {
   return html`<section id="prices" aria-labelledby="prices-title">
     <h2 id="prices-title">What a call costs</h2>
     <p>
-      ${line('In tokens. Only 2xx answers are billed; each states its cost in `tokens_consumed`. `HEAD` costs the same as `GET`.')}
+      ${line(
+        'Prices are in tokens. Only 2xx responses are billed; each states its cost in `tokens_consumed`. ' +
+          '`HEAD` costs the same as `GET`.',
+      )}
     </p>
     ${table('Call', callPrices(routes), '')} ${table('Parameter, added to the call', addOns, '+')}
   </section>`;

@@ -17,7 +17,8 @@ async function toldOf(input: unknown): Promise<string> {
 }
 
 const RIGHT =
-  ' lookup takes identifier (required), retailer, currency, detail, for example {"identifier":"614141000005"}.';
+  ' lookup accepts identifier (required), retailer, currency, detail, for example ' +
+  '{"identifier":"614141000005"}.';
 
 for (const [what, input, told] of [
   ['another name', { id: '5' }, 'identifier is missing. "id" is not known.'],

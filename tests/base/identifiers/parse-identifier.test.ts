@@ -114,8 +114,8 @@ test('faults tell what would be right', () => {
   ]) {
     assert.ok(any.detail.includes(form), form);
   }
-  assert.match(faultOf('7501031311308').detail, /check digit .* wrong: 9 would be right/);
-  assert.doesNotMatch(faultOf('978902453827', 'ISBN').detail, /would be right/);
+  assert.match(faultOf('7501031311308').detail, /check digit .* wrong: .* it would be 9\./);
+  assert.doesNotMatch(faultOf('978902453827', 'ISBN').detail, /it would be/);
   const format = faultOf('045496590161', 'SKU');
   assert.equal(format.parameter, 'format');
   assert.deepEqual(format.allowed, FORMATS);

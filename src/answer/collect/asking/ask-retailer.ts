@@ -98,8 +98,8 @@ export const CANNOT_ASK: FailedOutcome = {
     code: 'upstream_unavailable',
     retryAfterSeconds: 3_600,
     detail:
-      `No source that can answer this is configured for the retailer. See ${NEXT_STEPS.retailers.route}, or send the URL of a ` +
-      'product page.',
+      'No source that can answer this request is configured for the retailer. See ' +
+      `${NEXT_STEPS.retailers.route}, or send the URL of a product page.`,
   },
 };
 

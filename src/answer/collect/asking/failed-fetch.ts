@@ -78,10 +78,11 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   ),
   untrusted: permanent(
     'upstream_bad_response',
-    'No trusted connection to the shop is possible: its certificate has expired, is for another name or is ' +
-      'signed by an unknown authority, or the shop supports no current TLS with HTTP/1.1. Trying again is ' +
-      'unlikely to help. If all shops fail this way, the operator of this installation has to check its clock, ' +
-      'and whether a program in between (a proxy, a virus scanner) intercepts encrypted traffic.',
+    'No trusted connection to the shop is possible: its certificate has expired, is for another name ' +
+      'or is signed by an unknown authority, or the shop does not support a current TLS version with ' +
+      'HTTP/1.1. Trying again is unlikely to help. If all shops fail this way, the operator of this ' +
+      'installation has to check its clock, and whether a program in between (a proxy, a virus ' +
+      'scanner) intercepts encrypted traffic.',
   ),
   redirect_loop: permanent(
     'upstream_redirect_loop',

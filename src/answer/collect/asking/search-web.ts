@@ -68,7 +68,7 @@ function engineFailed(
   const seconds = 'retryAfterSeconds' in failed ? failed.retryAfterSeconds : undefined;
   const mayPass = seconds !== undefined || PASSING.has(failed.kind);
   const detail = mayPass
-    ? 'The search engine of this installation does not answer now. Try again later.'
+    ? 'The search engine of this installation does not respond at the moment. Try again later.'
     : 'The search engine of this installation cannot be used: it is unreachable, or refuses the request. The ' +
       `operator has to check ${setting}.`;
   const retryAfterSeconds = Math.ceil(seconds ?? (mayPass ? BUSY_SECONDS : MISCONFIGURED_SECONDS));

@@ -182,7 +182,7 @@ function unavailable(slug: KnownSlug, cause: Fault): FaultError {
     ...(cause.upstream === undefined ? {} : { upstream: cause.upstream }),
     retryAfterSeconds: cause.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS,
     detail:
-      `The seller API of ${slug} did not answer, so its restrictions are currently unknown. Try later, or call ` +
-      'without include_seller_context.',
+      `The seller API of ${slug} did not respond, so its restrictions are currently unknown. Try again ` +
+      'later, or call without include_seller_context.',
   });
 }

@@ -170,7 +170,7 @@ function unavailable(cause: Fault | null): FaultError {
     ...(cause?.upstream === undefined ? {} : { upstream: cause.upstream }),
     retryAfterSeconds: cause?.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS,
     detail:
-      'Live offers cannot be fetched now, and older offers are never returned instead. Try later, or call ' +
-      'without include_offers and include_offers_reviews.',
+      'Live offers cannot be fetched now, and older offers are never returned instead. Try again ' +
+      'later, or call without include_offers and include_offers_reviews.',
   });
 }

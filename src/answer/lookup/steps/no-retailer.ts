@@ -16,9 +16,10 @@ const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
   fault: {
     ...CANNOT_ASK.fault,
     detail:
-      'No retailer can be queried by barcode here: no source of any of them is configured. Send the address of ' +
-      `a product page instead: ${NEXT_STEPS.lookUpPage.route}. ${NEXT_STEPS.retailers.route} shows what each ` +
-      'retailer needs; the operator can also set OPENSHELF_SEARXNG_URL, so that pages are found by barcode.',
+      'No retailer can be searched by barcode here: no source is configured for any of them. Send the ' +
+      `address of a product page instead: ${NEXT_STEPS.lookUpPage.route}. ` +
+      `${NEXT_STEPS.retailers.route} shows what each retailer needs; the operator can also set ` +
+      'OPENSHELF_SEARXNG_URL, so that pages are found by barcode.',
   },
 };
 
@@ -73,7 +74,7 @@ function reasonOf(fault: Fault): string {
   if (fault === HOST_REFUSED) return 'its host is unknown here, or may not be contacted';
   if (upstream === 'robots_disallowed') return 'its robots.txt disallows it';
   if (upstream === 'upstream_blocked')
-    return 'it demands proof of a human visitor, or refuses the request';
+    return 'it requires proof of a human visitor, or refuses the request';
   if (upstream === 'upstream_timeout') return 'no answer in time';
   return detail.replace(/\.$/, '');
 }
@@ -93,5 +94,5 @@ function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[
       ? []
       : [`Not queried, because no source is configured for them: ${notAskable.join(', ')}.`]),
   ];
-  return `None of the queried retailers has a product with this barcode. ${said.join(' ')}`;
+  return `None of the retailers queried has a product with this barcode. ${said.join(' ')}`;
 }

@@ -202,7 +202,9 @@ function full(maxChannels: number): FaultError {
   return new FaultError({
     code: 'invalid_parameter',
     parameter: 'kind',
-    detail: `The organization already has ${maxChannels} channels, the limit. Delete some, or have OPENSHELF_MAX_CHANNELS raised.`,
+    detail:
+      `The organization already has ${maxChannels} channels, the limit. Delete some, or ask the ` +
+      'operator to raise OPENSHELF_MAX_CHANNELS.',
   });
 }
 
@@ -222,7 +224,8 @@ function again(
   throw new FaultError({
     code: 'idempotency_conflict',
     detail:
-      'This Idempotency-Key was used for another channel, or long ago. Use a new key for each new request.',
+      'This Idempotency-Key was used for another channel, or more than 24 hours ago. Use a new key for ' +
+      'each new request.',
   });
 }
 
@@ -270,7 +273,7 @@ function noMailServer(): FaultError {
   return new FaultError({
     code: 'upstream_unavailable',
     retryAfterSeconds: 3_600,
-    detail: 'This installation sends no mail. The operator has to set OPENSHELF_SMTP_URL.',
+    detail: 'This installation cannot send email. The operator has to set OPENSHELF_SMTP_URL.',
   });
 }
 

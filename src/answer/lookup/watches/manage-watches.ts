@@ -265,7 +265,7 @@ function refuseNul(texts: readonly string[], parameter: string): void {
   throw new FaultError({
     code: 'invalid_identifier',
     parameter,
-    detail: 'The text contains a NUL character. Remove it.',
+    detail: 'The text contains a NUL character. Send it without that character.',
   });
 }
 
@@ -343,9 +343,10 @@ function refuseForbidden(
     code: 'source_unusable',
     parameter: gtin === null ? 'identifier' : 'retailer',
     detail:
-      `${source} is the only source that can be queried for it here, and its terms allow no price alerts. A ` +
-      'source without such terms, or the pages of the retailer, could be watched: the operator decides which ' +
-      `are queried. Watch the product at another retailer, or see the terms in ${NEXT_STEPS.retailers.route}.`,
+      `${source} is the only source that can be queried for it here, and its terms do not allow price ` +
+      'alerts. A source without such terms, or the pages of the retailer, could be watched if the ' +
+      'operator enables them. Watch the product at another retailer, or see the terms in ' +
+      `${NEXT_STEPS.retailers.route}.`,
   });
 }
 
@@ -375,7 +376,9 @@ function full(what: string, limit: number, setting: string): FaultError {
   return new FaultError({
     code: 'invalid_parameter',
     parameter: 'identifier',
-    detail: `The organization has reached its limit of ${limit} ${what}. Delete some, or have ${setting} raised.`,
+    detail:
+      `The organization has reached its limit of ${limit} ${what}. Delete some, or ask the operator to ` +
+      `raise ${setting}.`,
   });
 }
 

@@ -42,5 +42,5 @@ const CURSOR_EXPIRED: Fault = {
 const NO_SUCH_CURSOR: Fault = {
   code: 'invalid_parameter',
   parameter: 'cursor',
-  detail: 'Invalid cursor. Pass the "next" value of the previous answer unchanged.',
+  detail: 'Invalid cursor. Pass the "next" value of the previous response unchanged.',
 };

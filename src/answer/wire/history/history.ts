@@ -14,11 +14,15 @@ import { amountOrNull, currencyField } from '../hundredths.ts';
 import { withheldFields } from '../withheld.ts';
 import { WithheldBody } from '../withheld-body.ts';
 
-const timeframe = z.enum(TIMEFRAMES).optional().meta({
-  default: '30d',
-  description:
-    'Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored.',
-});
+const timeframe = z
+  .enum(TIMEFRAMES)
+  .optional()
+  .meta({
+    default: '30d',
+    description:
+      'The period to return: this many days back from today (UTC), including today. `1y` is 365 days, ' +
+      'and `all` is everything that is stored.',
+  });
 
 const retailer = z
   .string()
@@ -28,8 +32,9 @@ const retailer = z
   .optional()
   .meta({
     description:
-      'Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, ' +
-      'with `retailer` and `counted` on each row. Default: see above.',
+      'Whose prices to return: the slug of a retailer or of a shop that was read here, or `all` for ' +
+      'every retailer, which adds `retailer` and `counted` to each row. The description of the route ' +
+      'states the default.',
     example: 'retailer_w',
   });
 
@@ -38,10 +43,14 @@ export const HistoryQuery = z.strictObject({
   timeframe,
   retailer,
   currency: currencyParameter,
-  cursor: z.string().optional().meta({
-    description:
-      '`next` of the previous page, unchanged: continues after its last row. Costs the same as the first page.',
-  }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The `next` value of the previous page, unchanged: continues after its last row. Costs the same ' +
+        'as the first page.',
+    }),
 });
 
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
@@ -50,42 +59,60 @@ const price = (description: string) => z.number().nullable().meta({ description 
 
 const ObservationBody = z
   .strictObject({
-    observed_at: z.string().meta({ description: 'When the price was observed, ISO 8601 UTC.' }),
-    price: price('Null when out of stock, not stated, or in another currency.'),
-    in_stock: z.boolean().nullable().meta({ description: 'Null when the page did not say.' }),
-    retailer: z.string().optional().meta({ description: 'Only with `retailer=all`.' }),
-    _via: z.enum(DOORS).optional().meta({
-      description: 'Only of a series of your own, next to the common one: how it came.',
+    observed_at: z.string().meta({ description: 'When the price was observed (ISO 8601, UTC).' }),
+    price: price(
+      'The price; `null` if it is not stated, in another currency, or the product is out of stock.',
+    ),
+    in_stock: z.boolean().nullable().meta({
+      description: 'Whether the product could be bought; `null` if the page did not state it.',
     }),
+    retailer: z
+      .string()
+      .optional()
+      .meta({ description: 'The slug of the retailer. Present only with `retailer=all`.' }),
+    _via: z
+      .enum(DOORS)
+      .optional()
+      .meta({
+        description:
+          "How the price was obtained. Present only on rows of your organization's own series, which are " +
+          'listed next to the common ones.',
+      }),
     counted: z
       .boolean()
       .optional()
       .meta({
         description:
-          'Only with `retailer=all`: whether the figures include the row. Rows of listings that are not tied to ' +
-          'the barcode, or that the others contradict, are shown but not counted.',
+          'Whether the figures include the row. Present only with `retailer=all`. Rows of listings that ' +
+          'are not tied to the barcode, or that the other listings contradict, are shown but not counted.',
       }),
     suspect: z
       .enum(SUSPECT_REASONS)
       .optional()
       .meta({
         description:
-          'Only if the price is suspect and at most 180 days old: the reason, as in `_meta.price_suspect` of a ' +
-          'product. No figure includes it.',
+          'Why the price is suspect, as in `_meta.price_suspect` of a product. Present only if the price ' +
+          'is suspect and at most 180 days old. No figure includes such a price.',
       }),
   })
   .meta({ id: 'PriceObservation' });
 
 const StatsBody = z
   .strictObject({
-    current: price('The newest price; null when the newest observation has none.'),
-    lowest_30d: price('Of the last 30 days, for any `timeframe`.'),
-    highest_30d: price('Of the last 30 days.'),
-    average_30d: price("Mean of the days' closing prices of the last 30 days."),
-    observation_count: z.int().nonnegative().meta({
-      description:
-        'Rows of this answer, including those without a price; with `retailer=all` only those counted.',
-    }),
+    current: price('The newest price; `null` if the newest observation has none.'),
+    lowest_30d: price('The lowest price of the last 30 days, for any `timeframe`.'),
+    highest_30d: price('The highest price of the last 30 days, for any `timeframe`.'),
+    average_30d: price(
+      'The mean of the daily closing prices of the last 30 days, for any `timeframe`.',
+    ),
+    observation_count: z
+      .int()
+      .nonnegative()
+      .meta({
+        description:
+          'The number of rows in this response, including those without a price; with `retailer=all`, only ' +
+          'those that are counted.',
+      }),
   })
   .meta({ id: 'PriceHistoryStats' });
 
@@ -93,22 +120,25 @@ export const HistoryBody = z
   .strictObject({
     identifier: z.string().meta({
       description:
-        "The identifier in its normal form: a barcode as GTIN-14, else the retailer's own " +
-        'id or the normalized address.',
+        "The identifier in its normal form: a barcode as GTIN-14, otherwise the retailer's own ID or the " +
+        'normalized address.',
       example: '00614141600007',
     }),
-    retailer: z.string().meta({ description: 'As requested: a slug or `all`.' }),
-    timeframe: z.enum(TIMEFRAMES).meta({ description: 'As requested.' }),
+    retailer: z
+      .string()
+      .meta({ description: 'The retailer whose prices are returned: a slug or `all`.' }),
+    timeframe: z.enum(TIMEFRAMES).meta({ description: 'The period that is returned.' }),
     currency: saidCurrency,
     observations: z.array(ObservationBody).meta({
-      description: 'Newest first, at most 10,000; empty when none is stored.',
+      description: 'The observations, newest first, at most 10,000; empty if none is stored.',
     }),
     stats: StatsBody.nullable().meta({
       description:
-        'Null when no observation is stored. With `retailer=all`, computed from `counted` rows only.',
+        'The figures of the history; `null` if no observation is stored. With `retailer=all`, they are ' +
+        'computed from `counted` rows only.',
     }),
     next: z.string().nullable().meta({
-      description: 'Pass it as `cursor` to read the next page. Null on the last page.',
+      description: 'The value to send as `cursor` to get the next page; `null` on the last page.',
     }),
     withheld: WithheldBody.optional(),
     ...tokenFields,

@@ -8,54 +8,62 @@ import { KNOWN_SLUGS, type IdentityMethod } from '../../../base/retailer.ts';
 import { text, tokenFields } from '../fields.ts';
 
 const sum = {
-  tokens: z.int().nonnegative().meta({ description: 'Tokens that these calls cost.' }),
-  calls: z.int().nonnegative().meta({ description: 'Billed calls.' }),
+  tokens: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'The number of tokens that these calls cost.' }),
+  calls: z.int().nonnegative().meta({ description: 'The number of billed calls.' }),
 };
 
 export const UsageReport = z
   .strictObject({
-    organization: z.string().meta({ description: 'The organization of the key.' }),
-    month: z.string().meta({ description: 'The current month, UTC.', example: '2026-11' }),
+    organization: z.string().meta({ description: 'The organization that owns the key.' }),
+    month: z.string().meta({ description: 'The current month (UTC).', example: '2026-11' }),
     month_ends_at: z.iso
       .datetime()
       .meta({ description: 'When the month ends and the next balance begins.' }),
     tokens_allowance: z
       .int()
       .nonnegative()
-      .meta({ description: 'The monthly quota and the tokens granted during the month.' }),
-    tokens_used: z.int().nonnegative().meta({ description: 'Tokens billed during the month.' }),
-    calls: z
+      .meta({ description: 'The monthly quota plus the tokens granted during the month.' }),
+    tokens_used: z
       .int()
       .nonnegative()
-      .meta({ description: 'Billed calls; replays with an Idempotency-Key are not billed.' }),
+      .meta({ description: 'The number of tokens billed during the month.' }),
+    calls: z.int().nonnegative().meta({
+      description: 'The number of billed calls. Replays with an `Idempotency-Key` are not billed.',
+    }),
     days: z
       .array(
         z.strictObject({
-          date: z.iso.date().meta({ description: 'Day, YYYY-MM-DD (UTC).' }),
+          date: z.iso.date().meta({ description: 'The day, YYYY-MM-DD (UTC).' }),
           ...sum,
         }),
       )
-      .meta({ description: 'Days (UTC) with a billed call, oldest first.' }),
+      .meta({ description: 'The days (UTC) with a billed call, oldest first.' }),
     endpoints: z
       .array(
         z.strictObject({
           endpoint: z.string().meta({
-            description: 'Method and path of the route.',
+            description: 'The method and path of the route.',
             example: 'GET /v1/products/{id}',
           }),
           ...sum,
         }),
       )
-      .meta({ description: 'The same calls by route.' }),
+      .meta({ description: 'The same calls, grouped by route.' }),
     keys: z
       .array(
         z.strictObject({
           key_id: z.string().meta({ description: 'The public part of the key.' }),
-          note: z.string().nullable().meta({ description: 'Note given when the key was created.' }),
+          note: z
+            .string()
+            .nullable()
+            .meta({ description: 'The note given when the key was created.' }),
           ...sum,
         }),
       )
-      .meta({ description: 'The same calls by API key.' }),
+      .meta({ description: 'The same calls, grouped by API key.' }),
     ...tokenFields,
   })
   .meta({ id: 'UsageReport' });
@@ -100,66 +108,76 @@ const hours = (what: string) =>
     .int()
     .positive()
     .nullable()
-    .meta({ description: `Hours for which ${what} may be given; null: no limit.` });
+    .meta({
+      description: `The number of hours for which ${what} may be returned; \`null\` if there is no limit.`,
+    });
 
 const TermsBody = z
   .strictObject({
-    price_hours: hours('prices, stock and everything else about the sale'),
+    price_hours: hours('prices, stock and all other facts about the sale'),
     identity_hours: hours('the other facts'),
-    history: z.boolean().meta({ description: 'Whether a price history is made of it.' }),
-    alerts: z.boolean().meta({ description: 'Whether watches are judged by it.' }),
+    history: z
+      .boolean()
+      .meta({ description: 'Whether a price history is built from the facts of the source.' }),
+    alerts: z.boolean().meta({ description: 'Whether watches use the facts of the source.' }),
     merge: z.enum(['yes', 'isolated']).meta({
       description:
-        '`isolated`: shown apart; it supplies nothing to what is made of several sources.',
+        'Whether its facts are merged with those of other sources. `isolated`: they are only shown ' +
+        'separately.',
     }),
     pictures: z.enum(['store', 'link', 'none']).meta({
-      description: 'Whether its pictures may be stored, only linked to, or not even that.',
+      description: 'Whether its images may be stored, only linked to, or neither.',
     }),
-    export: z.boolean().meta({ description: 'Whether it is in files: sheets and exports.' }),
+    export: z.boolean().meta({
+      description: 'Whether its facts are included in files, which are sheets and exports.',
+    }),
     audience: z.enum(['everyone', 'operator']).meta({
-      description: '`operator`: given only to keys with the scope `admin`.',
+      description: 'Who gets its facts. `operator`: only keys with the scope `admin`.',
     }),
-    notice: text('A sentence that is shown with its facts.'),
-    by: z
-      .enum(['default', 'operator'])
-      .meta({ description: 'Whether the operator changed them (`OPENSHELF_TERMS`).' }),
+    notice: text('A sentence that is shown with its facts; `null` if there is none.'),
+    by: z.enum(['default', 'operator']).meta({
+      description:
+        'Whether these are the default terms or those that the operator changed (`OPENSHELF_TERMS`).',
+    }),
   })
   .meta({
     id: 'SourceTerms',
-    description: 'The terms of the source that are in force here. Absent: it has none.',
+    description: 'The terms of the source that are in force here. Omitted if it has none.',
   });
 
 const QUESTIONS = {
-  product: "A listing of the retailer, by its address or the retailer's own identifier.",
+  product: "A listing of the retailer, by its address or by the retailer's own identifier.",
   barcode: "The retailer's listings for a barcode.",
   offers:
-    'The offers of all sellers. If no source lists them, `include_offers` returns what the product page states.',
+    'The offers of all sellers. If no source lists them, `include_offers` returns the offers that ' +
+    'the product page states.',
   reviews: 'Reviews by month.',
   seller: 'The profile of a seller.',
   restriction:
-    "Whether the operator's seller account may list a product: `include_seller_context`.",
+    "Whether the operator's seller account may list a product, for `include_seller_context`.",
   fulfillment_eligibility:
-    'Whether the marketplace would store and ship a product: `include_seller_context`. Exclusions by size, ' +
-    'weight and hazard are answered without a source.',
+    'Whether the marketplace would store and ship a product, for `include_seller_context`. ' +
+    'Exclusions by size, weight and hazard are answered without a source.',
 } as const;
 
 const answerable = (description: string) =>
   z
     .strictObject({
       sources: z.array(z.string()).meta({
-        description: 'Sources that answer it here, in the order in which they are tried.',
+        description:
+          'The sources that can answer the question here, in the order in which they are tried.',
       }),
       reason: z
         .enum(['first_party_retailer', 'no_source', 'settings_missing'])
         .nullable()
         .meta({
           description:
-            'Why no source answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: ' +
-            'openshelf has no source for it. `settings_missing`: a source exists, but lacks settings. Null: it is ' +
-            'answered.',
+            'Why no source can answer the question here; `null` if one can. `first_party_retailer`: the ' +
+            'retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: ' +
+            'a source exists, but lacks settings.',
         }),
       missing_settings: z.array(z.string()).meta({
-        description: 'With `settings_missing`: the settings that the first such source lacks.',
+        description: 'The settings that the first source lacks, if `reason` is `settings_missing`.',
       }),
     })
     .meta({ description });
@@ -173,56 +191,68 @@ export const RetailerList = z
     retailers: z
       .array(
         z.strictObject({
-          retailer: z.enum(KNOWN_SLUGS).meta({ description: 'Slug of the retailer.' }),
+          retailer: z.enum(KNOWN_SLUGS).meta({ description: 'The slug of the retailer.' }),
           alias: z.string().meta({
-            description: 'The name accepted for it wherever a slug is.',
+            description: 'The name that is accepted wherever the slug is.',
           }),
           hosts: z.array(z.string()).meta({
             description:
-              "Hosts whose product pages are the retailer's, also with `www.` or `m.` in front.",
+              "The hosts that serve the retailer's product pages, also with `www.` or `m.` in front.",
           }),
-          marketplace: z.boolean().meta({ description: 'Whether it has third-party sellers.' }),
-          identity_method: z
-            .enum(['catalog_key', 'page_barcode'])
-            .nullable()
-            .meta({ description: 'How its listings are tied to a barcode; null: they cannot be.' }),
+          marketplace: z
+            .boolean()
+            .meta({ description: 'Whether the retailer has third-party sellers.' }),
+          identity_method: z.enum(['catalog_key', 'page_barcode']).nullable().meta({
+            description: 'How its listings are tied to a barcode; `null` if they cannot be.',
+          }),
           usable: z.boolean().meta({ description: 'Whether at least one source is configured.' }),
           sources: z
             .array(
               z.strictObject({
-                name: z.string().meta({ description: 'Name of the source.', example: 'page' }),
+                name: z.string().meta({ description: 'The name of the source.', example: 'page' }),
                 official_api: z
                   .boolean()
                   .meta({ description: 'Whether it is an official API of the retailer.' }),
-                configured: z
-                  .boolean()
-                  .meta({ description: 'Whether it has all its settings and is therefore used.' }),
+                configured: z.boolean().meta({
+                  description: 'Whether the source has all its settings and is therefore used.',
+                }),
                 missing_settings: z.array(z.string()).meta({
-                  description: 'Names of the missing settings.',
+                  description: 'The names of the missing settings.',
                 }),
-                paused_seconds: z.int().positive().nullable().meta({
-                  description:
-                    'Seconds for which no request is sent, because the source asked for a pause. Null: none.',
-                }),
+                paused_seconds: z
+                  .int()
+                  .positive()
+                  .nullable()
+                  .meta({
+                    description:
+                      'The number of seconds for which no request is sent, because the source asked for a pause; ' +
+                      '`null` if it is not paused.',
+                  }),
                 terms: TermsBody.optional(),
               }),
             )
-            .meta({ description: 'In the order in which they are tried.' }),
+            .meta({
+              description: 'The sources of the retailer, in the order in which they are tried.',
+            }),
           answers: z.strictObject(answersShape).meta({
             description:
-              'What it can answer in this installation, and why it cannot answer the rest.',
+              'The questions about the retailer that this installation can answer, and why it cannot answer ' +
+              'the others.',
           }),
-          last_success_at: z.iso
-            .datetime()
-            .nullable()
-            .meta({ description: 'When a listing of it was last fetched; null: never.' }),
+          last_success_at: z.iso.datetime().nullable().meta({
+            description: 'When a listing of the retailer was last fetched; `null` if never.',
+          }),
         }),
       )
       .meta({ description: 'The seven known retailers.' }),
-    search_provider: z.string().nullable().meta({
-      description:
-        'The search engine that finds product pages at retailers without a barcode search. Null: none.',
-    }),
+    search_provider: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The search engine that finds product pages at retailers without a barcode search; `null` if ' +
+          'there is none.',
+      }),
     ...tokenFields,
   })
   .meta({ id: 'RetailerList' });
@@ -316,16 +346,16 @@ function presentAnswers(answers: RetailerStanding['answers']) {
 
 export const RouteList = z
   .strictObject({
-    service: z.literal('openshelf').meta({ description: 'Name of the service.' }),
-    version: z.string().meta({ description: 'Version of the service.' }),
-    documentation: z.string().meta({ description: 'Path of the OpenAPI document.' }),
+    service: z.literal('openshelf').meta({ description: 'The name of the service.' }),
+    version: z.string().meta({ description: 'The version of the service.' }),
+    documentation: z.string().meta({ description: 'The path of the OpenAPI document.' }),
     routes: z
       .array(
         z.strictObject({
-          method: z.string().meta({ description: 'HTTP method.' }),
-          path: z.string().meta({ description: 'Path, with its parameters in braces.' }),
+          method: z.string().meta({ description: 'The HTTP method.' }),
+          path: z.string().meta({ description: 'The path, with its parameters in braces.' }),
           summary: z.string().meta({ description: 'What the route does.' }),
-          needs_key: z.boolean().meta({ description: 'Whether it needs an API key.' }),
+          needs_key: z.boolean().meta({ description: 'Whether the route requires an API key.' }),
         }),
       )
       .meta({ description: 'Every route, in the order of the OpenAPI document.' }),

@@ -35,7 +35,9 @@ export const NewKeyQuery = z.strictObject({
     .meta({
       type: 'string',
       default: DEFAULT_SCOPES.join(','),
-      description: `Its scopes: some of ${SCOPES.map((each) => `\`${each}\``).join(', ')}, separated by commas.`,
+      description:
+        `The scopes of the key: some of ${SCOPES.map((each) => `\`${each}\``).join(', ')}, separated by ` +
+        'commas.',
     }),
   note: z
     .string()
@@ -46,7 +48,8 @@ export const NewKeyQuery = z.strictObject({
     .meta({ description: 'What the key is for.', example: 'nightly repricing' }),
   expires_in_hours: hours(1, 876_000).optional().meta({
     type: 'integer',
-    description: 'Hours from now after which the key expires; without it the key never expires.',
+    description:
+      'The number of hours after which the key expires. If omitted, the key never expires.',
     example: '720',
   }),
 });
@@ -58,6 +61,6 @@ export const RotateKeyQuery = z.strictObject({
     .meta({
       type: 'integer',
       default: 24,
-      description: 'Hours for which the old key remains valid; 0 revokes it at once.',
+      description: 'The number of hours for which the old key remains valid; 0 revokes it at once.',
     }),
 });

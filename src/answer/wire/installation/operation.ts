@@ -7,24 +7,30 @@ import { tokenFields } from '../fields.ts';
 
 const whole = (description: string) => z.int().nonnegative().meta({ description });
 const instant = (description: string) => z.iso.datetime().meta({ description });
-const sum = { tokens: whole('Tokens that these calls cost.'), calls: whole('Billed calls.') };
+const sum = {
+  tokens: whole('The number of tokens that these calls cost.'),
+  calls: whole('The number of billed calls.'),
+};
 
 export const OperatorUsage = z
   .strictObject({
-    month: z.string().meta({ description: 'The current month, UTC.', example: '2026-11' }),
+    month: z.string().meta({ description: 'The current month (UTC).', example: '2026-11' }),
     days: z
-      .array(z.strictObject({ date: z.iso.date().meta({ description: 'Day (UTC).' }), ...sum }))
-      .meta({ description: 'Days with a billed call, oldest first.' }),
+      .array(z.strictObject({ date: z.iso.date().meta({ description: 'The day (UTC).' }), ...sum }))
+      .meta({ description: 'The days with a billed call, oldest first.' }),
     endpoints: z
       .array(
-        z.strictObject({ endpoint: z.string().meta({ description: 'Method and path.' }), ...sum }),
+        z.strictObject({
+          endpoint: z.string().meta({ description: 'The method and path of the route.' }),
+          ...sum,
+        }),
       )
-      .meta({ description: 'The same calls by route, most tokens first.' }),
+      .meta({ description: 'The same calls, grouped by route, most tokens first.' }),
     organizations: z
       .array(
         z.strictObject({
-          organization: z.string().meta({ description: 'Name of the organization.' }),
-          tokens_allowance: whole('Monthly quota and the tokens granted during the month.'),
+          organization: z.string().meta({ description: 'The name of the organization.' }),
+          tokens_allowance: whole('The monthly quota plus the tokens granted during the month.'),
           ...sum,
         }),
       )
@@ -61,52 +67,60 @@ export function presentOperatorUsage(usage: {
 
 export const OperatorQueue = z
   .strictObject({
-    waiting: whole('Jobs waiting for their turn.'),
-    running: whole('Jobs that a worker is running.'),
+    waiting: whole('The number of jobs that are waiting for their turn.'),
+    running: whole('The number of jobs that a worker is running.'),
     parked: whole(
-      'Jobs that were given up after several attempts; the next lookup after a day tries again.',
+      'The number of jobs that were given up after several attempts; a lookup a day later or more ' +
+        'tries again.',
     ),
     jobs: z
       .array(
         z.strictObject({
-          retailer: z.string().meta({ description: 'Slug of the retailer that it asks.' }),
+          retailer: z
+            .string()
+            .meta({ description: 'The slug of the retailer that the job queries.' }),
           subject: z.string().meta({ description: 'The barcode, or the key of the listing.' }),
-          state: z.enum(['waiting', 'running', 'parked']).meta({ description: 'Its state.' }),
-          attempts: whole('Attempts so far.'),
-          reason: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
-          created_at: instant('When it was requested.'),
-          runs_at: instant('Not before.'),
+          state: z
+            .enum(['waiting', 'running', 'parked'])
+            .meta({ description: 'The state of the job.' }),
+          attempts: whole('The number of attempts so far.'),
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: 'The reason why the last attempt failed.' }),
+          created_at: instant('When the job was requested.'),
+          runs_at: instant('The earliest time at which the job runs.'),
         }),
       )
       .meta({
-        description: 'At most 100: parked ones, then postponed ones, then the oldest.',
+        description: 'At most 100 jobs: parked ones first, then postponed ones, then the oldest.',
       }),
     hosts: z
       .array(
         z.strictObject({
           host: z.string().meta({
             description:
-              'Registrable domain of a shop, or the name of a host that asked for a pause.',
+              'The registrable domain of a shop, or the name of a host that asked for a pause.',
           }),
-          failures: whole('Consecutive refusals and failures.'),
+          failures: whole('The number of consecutive refusals and failures.'),
           paused_seconds: whole(
-            'Seconds for which no request is sent to it; 0: requests are allowed.',
+            'The number of seconds for which no request is sent to the host; 0 if requests are allowed.',
           ),
           paused_for: z
             .enum(['everyone', 'one_organization', 'background'])
             .nullable()
             .meta({
               description:
-                'Who sends it no requests meanwhile: `everyone`, if the shop asked for a pause or refused several ' +
-                'organizations; `one_organization`, the only one whose requests failed, and background work; or ' +
-                '`background` work only. Null: it is not paused.',
+                'For whom the host is paused; `null` if it is not paused. `everyone`: the shop asked for a pause ' +
+                'or refused several organizations. `one_organization`: the only organization whose requests ' +
+                'failed, and background work. `background`: background work only.',
             }),
         }),
       )
       .meta({
         description:
-          'Hosts that failed recently, most failures first, and those that asked for a pause: those known to all ' +
-          'processes on PostgreSQL, and those known to this one.',
+          'The hosts that failed recently, most failures first, and those that asked for a pause: those ' +
+          'known to all processes on PostgreSQL, and those known to this process.',
       }),
     ...tokenFields,
   })
@@ -152,11 +166,13 @@ export function presentQueue({ counts, jobs, hosts }: ShownQueue) {
 
 export const OperatorInstallation = z
   .strictObject({
-    version: z.string().meta({ description: 'Version of the service.' }),
-    database: z.enum(['sqlite', 'postgres']).meta({ description: 'Where everything is stored.' }),
+    version: z.string().meta({ description: 'The version of the service.' }),
+    database: z
+      .enum(['sqlite', 'postgres'])
+      .meta({ description: 'The database in which everything is stored.' }),
     pace_seconds: z.number().nonnegative().meta({
       description:
-        'Seconds between two requests to one host; more where its robots.txt asks for more.',
+        'The number of seconds between two requests to one host; more if its robots.txt asks for more.',
     }),
     lacks: z
       .array(
@@ -164,26 +180,37 @@ export const OperatorInstallation = z
           what: z
             .string()
             .meta({ description: 'What this installation cannot do, or does only in part.' }),
-          settings: z.array(z.string()).meta({ description: 'Settings that would change it.' }),
-          change: z.string().meta({ description: 'What to do, in a sentence.' }),
+          settings: z
+            .array(z.string())
+            .meta({ description: 'The settings that would change this.' }),
+          change: z.string().meta({ description: 'What to do, as a sentence.' }),
         }),
       )
-      .meta({ description: 'Most useful first; empty: nothing is missing.' }),
+      .meta({ description: 'What is missing, most useful first; empty if nothing is missing.' }),
     readings: z
       .array(
         z.strictObject({
           retailer: z.string().meta({ description: 'Slug.' }),
-          answers: whole('Answers that were read in the last seven days.'),
+          answers: whole('The number of responses that were read in the last seven days.'),
           read: whole(
-            'Of them, those with information: a product, hits, or that there is none; not a wall or an error.',
+            'The number of these responses with information: a product, search results, or that there are ' +
+              'none; not a block page or an error.',
           ),
-          blocked: whole('Of them, refusals: a wall, a challenge or a denial.'),
-          unavailable: whole('Of them, those that asked to retry later.'),
-          unreadable: whole('Of them, pages that no reader could read.'),
-          fill_rate: z.number().min(0).max(1).nullable().meta({
-            description:
-              'Share of the fields normally stated by its pages that were present. Null: no answer.',
-          }),
+          blocked: whole(
+            'The number of these responses that were refusals: a block page, a challenge or a denial.',
+          ),
+          unavailable: whole('The number of these responses that asked to retry later.'),
+          unreadable: whole('The number of these responses that were pages no reader could read.'),
+          fill_rate: z
+            .number()
+            .min(0)
+            .max(1)
+            .nullable()
+            .meta({
+              description:
+                'The share of the fields normally stated by its pages that were present, from 0 to 1; `null` if ' +
+                'there was no response.',
+            }),
         }),
       )
       .meta({ description: 'How the pages of each retailer were read in the last seven days.' }),
@@ -194,13 +221,13 @@ export type OperatorInstallation = z.infer<typeof OperatorInstallation>;
 
 const KEY_FIELDS = {
   id: z.string().meta({ description: 'The public part of the key.' }),
-  organization: z.string().meta({ description: 'Whose tokens it spends.' }),
-  note: z.string().nullable().meta({ description: 'What it is for.' }),
-  scopes: z.array(z.string()).meta({ description: 'Its scopes.' }),
+  organization: z.string().meta({ description: 'The organization whose tokens the key spends.' }),
+  note: z.string().nullable().meta({ description: 'What the key is for.' }),
+  scopes: z.array(z.string()).meta({ description: 'The scopes of the key.' }),
   expires_at: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'When the key expires; null: never.' }),
+    .meta({ description: 'When the key expires; `null` if it never does.' }),
 };
 
 export const OperatorKeys = z
@@ -211,15 +238,14 @@ export const OperatorKeys = z
           ...KEY_FIELDS,
           state: z
             .enum(['active', 'expired', 'revoked'])
-            .meta({ description: 'Whether it is accepted.' }),
-          created_at: instant('When it was created.'),
-          last_used: z.iso
-            .date()
-            .nullable()
-            .meta({ description: 'Day (UTC) of its last billed call.' }),
+            .meta({ description: 'Whether the key is accepted.' }),
+          created_at: instant('When the key was created.'),
+          last_used: z.iso.date().nullable().meta({
+            description: 'The day (UTC) of its last billed call; `null` if there was none.',
+          }),
         }),
       )
-      .meta({ description: 'Newest first, at most 1,000.' }),
+      .meta({ description: 'The keys, newest first, at most 1,000.' }),
     ...tokenFields,
   })
   .meta({ id: 'OperatorKeys' });
@@ -231,7 +257,10 @@ export const NewOperatorKey = z
       .string()
       .meta({ description: 'The key itself. It is shown once and cannot be read again.' }),
     ...KEY_FIELDS,
-    replaces: z.string().nullable().meta({ description: 'Id of the key that it replaces.' }),
+    replaces: z
+      .string()
+      .nullable()
+      .meta({ description: 'The ID of the key that it replaces; `null` if it replaces none.' }),
     ...tokenFields,
   })
   .meta({ id: 'NewOperatorKey' });
@@ -239,7 +268,7 @@ export type NewOperatorKey = z.infer<typeof NewOperatorKey>;
 
 export const RevokedOperatorKey = z
   .strictObject({
-    id: z.string().meta({ description: 'Id of the revoked key.' }),
+    id: z.string().meta({ description: 'The ID of the revoked key.' }),
     ...tokenFields,
   })
   .meta({ id: 'RevokedOperatorKey' });

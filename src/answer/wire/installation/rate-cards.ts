@@ -11,90 +11,99 @@ import { tokenFields } from '../fields.ts';
 import { usdOf } from '../hundredths.ts';
 
 const CategoryRow = z.strictObject({
-  key: z.string().meta({ description: 'Key of the category, as in `fee_breakdown.category`.' }),
-  name: z.string().meta({ description: 'Name of the category on the card.' }),
+  key: z.string().meta({ description: 'The key of the category, as in `fee_breakdown.category`.' }),
+  name: z.string().meta({ description: 'The name of the category on the card.' }),
   mode: z.enum(['flat', 'whole', 'marginal', 'whole_from']).meta({
     description:
-      '`flat`: one rate. `whole`: the tier that contains the fee base sets the rate for all of it. `marginal`: ' +
-      'each slice of the base has the rate of its tier. `whole_from`: the last tier that starts at or below ' +
-      'the base sets the rate for all of it.',
+      'How the rates apply. `flat`: there is one rate. `whole`: the tier that contains the fee base ' +
+      'sets the rate for all of it. `marginal`: each slice of the base has the rate of its tier. ' +
+      '`whole_from`: the last tier that starts at or below the base sets the rate for all of it.',
   }),
   tiers: z
     .array(
       z.strictObject({
-        from_usd: z
-          .number()
-          .nullable()
-          .meta({ description: 'Start of the tier, USD. Only with `whole_from`.' }),
-        up_to_usd: z
-          .number()
-          .nullable()
-          .meta({ description: 'End of the tier, USD, inclusive. Null: no end.' }),
-        rate_percent: z.number().meta({ description: 'Percent of the fee base.' }),
+        from_usd: z.number().nullable().meta({
+          description: 'The start of the tier in US dollars. Present only with `whole_from`.',
+        }),
+        up_to_usd: z.number().nullable().meta({
+          description: 'The end of the tier in US dollars, inclusive; `null` if it has no end.',
+        }),
+        rate_percent: z.number().meta({ description: 'The rate in percent of the fee base.' }),
       }),
     )
-    .meta({ description: 'Rates by fee base, lowest first.' }),
-  minimum_usd: z.number().meta({ description: 'Minimum referral fee, USD; 0: none.' }),
-  closing_fee_usd: z
+    .meta({ description: 'The rates by fee base, lowest first.' }),
+  minimum_usd: z
     .number()
-    .meta({ description: 'Charged in addition to the percentage, USD; 0: none.' }),
+    .meta({ description: 'The minimum referral fee in US dollars; 0 if there is none.' }),
+  closing_fee_usd: z.number().meta({
+    description:
+      'The fee charged in addition to the percentage, in US dollars; 0 if there is none.',
+  }),
 });
 
 export const RateCardList = z
   .strictObject({
-    currency: z.literal('USD').meta({ description: 'Currency of every amount.' }),
+    currency: z.literal('USD').meta({ description: 'The currency of every amount.' }),
     rate_cards: z
       .array(
         z.strictObject({
           id: z.string().meta({
-            description: 'Id of the card.',
+            description: 'The ID of the card.',
             example: 'retailer_w.referral.2025-03',
           }),
-          retailer: z.string().meta({ description: 'Slug of the marketplace.' }),
+          retailer: z.string().meta({ description: 'The slug of the marketplace.' }),
           kind: z
             .enum(['referral', 'fulfillment'])
-            .meta({ description: 'The fee that it states.' }),
-          effective_from: z.iso.date().meta({ description: 'First day on which it applies.' }),
-          effective_to: z.iso
+            .meta({ description: 'The fee that the card states.' }),
+          effective_from: z.iso
             .date()
-            .nullable()
-            .meta({ description: 'Last day on which it applies; null: still in force.' }),
+            .meta({ description: 'The first day on which the card applies.' }),
+          effective_to: z.iso.date().nullable().meta({
+            description: 'The last day on which the card applies; `null` if it is still in force.',
+          }),
           date_note: z
             .string()
             .nullable()
-            .meta({ description: 'Remark on the dates; null: none.' }),
-          in_force: z.boolean().meta({ description: 'Whether it applies today (UTC).' }),
+            .meta({ description: 'A remark on the dates; `null` if there is none.' }),
+          in_force: z.boolean().meta({ description: 'Whether the card applies today (UTC).' }),
           seller_plan: z.string().nullable().meta({
-            description: 'The kind of seller account to which it applies; null: every kind.',
+            description:
+              'The kind of seller account to which the card applies; `null` if it applies to every kind.',
           }),
           used_for_records: z.boolean().meta({
             description:
-              'Whether records use it. False: it is listed for sellers with another plan.',
+              'Whether records use the card. `false`: it is listed for sellers with another plan.',
           }),
           source: z.string().meta({ description: 'Where its figures come from.' }),
           confidence: ConfidenceWord,
           confidence_note: z
             .string()
             .nullable()
-            .meta({ description: 'Which of its figures are less certain; null: none.' }),
+            .meta({ description: 'Which of its figures are less certain; `null` if none are.' }),
           not_included: z
             .array(
               z.strictObject({
-                name: z.string().meta({ description: 'Name of the charge.' }),
+                name: z.string().meta({ description: 'The name of the charge.' }),
                 detail: z.string().meta({ description: 'When it is charged.' }),
                 confidence: ConfidenceWord,
-                from: z.iso.date().nullable().meta({ description: 'First day; null: no start.' }),
-                to: z.iso.date().nullable().meta({ description: 'Last day; null: no end.' }),
+                from: z.iso
+                  .date()
+                  .nullable()
+                  .meta({ description: 'The first day of the charge; `null` if it has no start.' }),
+                to: z.iso
+                  .date()
+                  .nullable()
+                  .meta({ description: 'The last day of the charge; `null` if it has no end.' }),
               }),
             )
-            .meta({ description: 'Charges that the fees of records do not include.' }),
+            .meta({ description: 'The charges that the fees of records do not include.' }),
           categories: z
             .array(CategoryRow)
             .nullable()
-            .meta({ description: 'Rows of a referral card; null for a fulfilment card.' }),
+            .meta({ description: 'The rows of a referral card; `null` for a fulfilment card.' }),
         }),
       )
-      .meta({ description: 'Every card, including those not in force.' }),
+      .meta({ description: 'All rate cards, including those that are not in force.' }),
     ...tokenFields,
   })
   .meta({ id: 'RateCardList' });

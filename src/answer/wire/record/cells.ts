@@ -21,44 +21,49 @@ const IdentityBody = z
   .strictObject({
     state: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
       description:
-        "`confirmed`: the retailer's own record states the barcode searched. `unconfirmed`: no barcode was compared; do " +
-        'not treat it as confirmed. `mismatch`: its record states another barcode.',
+        "How the record is tied to the barcode. `confirmed`: the retailer's own record states the " +
+        'requested barcode. `unconfirmed`: no barcode was compared; do not treat it as confirmed. ' +
+        '`mismatch`: its record states another barcode.',
     }),
     method: z.enum(['catalog_key', 'page_barcode']).nullable().meta({
-      description: 'How the barcodes were compared; null with `unconfirmed`.',
+      description: 'How the barcodes were compared; `null` if the state is `unconfirmed`.',
     }),
-    page_barcode: text('The barcode that the record states, 14 digits.'),
-    checked_at: instant('When the barcodes were compared; null before the retailer has answered.'),
+    page_barcode: text('The barcode that the record states, with 14 digits.'),
+    checked_at: instant(
+      'When the barcodes were compared; `null` before the retailer has responded.',
+    ),
     disputed: z
       .strictObject({
-        reason: z.string().meta({ description: 'As in `_meta.disagreements`.' }),
-        detail: text('In words.'),
+        reason: z.string().meta({ description: 'What differs, as in `_meta.disagreements`.' }),
+        detail: text('The difference in words.'),
       })
       .nullable()
       .meta({
         description:
-          'The listing states the barcode, but the other listings contradict it, so the record uses none of its ' +
-          'data. Null: nothing contradicts it.',
+          'Why the listing is disputed: it states the barcode, but the other listings contradict it, so ' +
+          'the record uses none of its data. `null` if nothing contradicts it.',
       }),
     note: z.string().meta({
-      description: 'One sentence: whether the row counts for the record, and why.',
+      description: 'A sentence that states whether the row counts for the record, and why.',
     }),
   })
   .nullable()
   .meta({
     id: 'CellIdentity',
     description:
-      'How the cell is tied to the barcode. Null: stored by a version that did not compare barcodes.',
+      'How the cell is tied to the barcode; `null` if it was stored by a version that did not compare ' +
+      'barcodes.',
   });
 
 /** Why a price is suspect (D68). */
 export const SuspectBody = z.strictObject({
   reason: z.enum(SUSPECT_REASONS).meta({
     description:
-      "`above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. " +
-      '`currency`: off by the exchange rate of another currency to the dollar. `placeholder`: a number like ' +
-      '9,999 that is not a real price. `deep_fall`: between a hundredth and a fifteenth of the level, seen ' +
-      'once so far.',
+      'Why the price is suspect. `above_level`: it is at least five times the usual level of the ' +
+      'listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the ' +
+      'exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that ' +
+      'is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and ' +
+      'has been seen only once so far.',
   }),
 });
 
@@ -67,50 +72,59 @@ const CellBody = z
     retailer: z.string().meta({ description: 'Slug.' }),
     status: z.enum(CELL_STATUSES).meta({
       description:
-        '`ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not ' +
-        'fetched yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. ' +
-        '`blocked`: the retailer refuses automated requests. `error`: the last request to it failed, or, if ' +
-        '`_freshness.refreshed_at` is null, it cannot be searched by barcode with the sources configured here.',
+        'The status of the data. `ok`: it was fetched within the last day. `stale`: it is older; a ' +
+        'refresh runs in the background. `indexing`: it has not been fetched yet; repeat the request in ' +
+        'a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the ' +
+        'retailer refuses automated requests. `error`: the last request to the retailer failed or, if ' +
+        '`_freshness.refreshed_at` is `null`, the retailer cannot be searched by barcode with the ' +
+        'sources configured here.',
     }),
-    price: amount('Null when out of stock, in another currency, or on a mismatch.'),
+    price: amount(
+      'The price; `null` if it is unknown, in another currency, the product is out of stock, or the ' +
+        'listing has another barcode.',
+    ),
     native_price: NativePriceBody.meta({
       description:
-        'Only where `currency` of the record stands, and the price is in another one: the price that the page states.',
+        'The price that the page states. Present only if `currency` of the record is set and the price ' +
+        'is in another currency.',
     }),
     price_suspect: SuspectBody.optional().meta({
       description:
-        'Present only if `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`.',
+        'Why `price` is suspect, like `_meta.price_suspect` for `current_price`. Present only if `price` ' +
+        'contradicts the history of its listing.',
     }),
-    url: text('Product page; null on a mismatch.'),
-    in_stock: flag('Whether it can be bought now.'),
+    url: text('The URL of the product page; `null` if the listing has another barcode.'),
+    in_stock: flag('Whether the product can be bought now.'),
     unavailable: flag(
-      'The retailer states that the listing is gone, has ended or is discontinued.',
+      'Whether the retailer states that the listing is gone, has ended or is discontinued.',
     ),
-    sold_tag: text('Sales tag of the listing, word for word.'),
-    estimated_sales: count('Units sold per month, if `sold_tag` states a monthly number.'),
-    is_best_seller: flag('The retailer marks it as a best seller.'),
+    sold_tag: text('The sales tag of the listing, word for word.'),
+    estimated_sales: count(
+      'The number of units sold per month, if `sold_tag` states a monthly number.',
+    ),
+    is_best_seller: flag('Whether the retailer marks the product as a best seller.'),
     sales_rank: SalesRanks,
     pack_count: count(
-      'Pieces in the pack: the outermost multiplier that a field or the title states.',
+      'The number of pieces in the pack: the outermost multiplier that a field or the title states.',
     ),
-    hazmat: flag('Whether it is dangerous goods.'),
+    hazmat: flag('Whether the product is dangerous goods.'),
     seller_context: CellSellerContextBody,
     _source: z
       .enum(['primary', 'secondary'])
       .nullable()
       .meta({
         description:
-          '`primary`: an official API, or the page where no API is configured. `secondary`: the page, although an API is ' +
-          'configured. Null: no listing is known.',
+          'The kind of source. `primary`: an official API, or the page if no API is configured. ' +
+          '`secondary`: the page, although an API is configured. `null` if no listing is known.',
       }),
     _via: Via,
     _freshness: z
       .strictObject({
         refreshed_at: instant(
-          'When the facts were fetched; null before the first request to the retailer.',
+          'When the facts were fetched; `null` before the first request to the retailer.',
         ),
       })
-      .meta({ description: 'Age of the facts.' }),
+      .meta({ description: 'The age of the facts.' }),
     identity: IdentityBody,
     ...termsFields,
   })
@@ -118,8 +132,9 @@ const CellBody = z
 
 export const CrossRetailer = z.record(z.string(), CellBody).meta({
   description:
-    'The stored data of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
-    "only cells that the retailer's own record confirms, so an empty object is a valid answer.",
+    'The stored data of each retailer for the barcode, by slug. Present only with ' +
+    "`include_cross_retailer=true`. By default it contains only cells that the retailer's own record " +
+    'confirms, so it can be an empty object.',
 });
 
 type Body = z.infer<typeof CellBody>;

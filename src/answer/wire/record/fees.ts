@@ -9,12 +9,12 @@ import { usdOf } from '../hundredths.ts';
 
 export const ConfidenceWord = z.enum(['sure', 'likely', 'unsure']).meta({
   description:
-    "`sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak " +
-    'source, or inferred.',
+    "How certain this is. `sure`: it is the marketplace's own text, or several copies that agree. " +
+    '`likely`: it is one public copy. `unsure`: it is one weak source, or inferred.',
 });
 
 const MeasuredOf = z.enum(['package', 'unspecified', 'assembled']).nullable().meta({
-  description: 'Which measure was used. Any other than `package` may make the fee too low.',
+  description: 'Which measurement was used. Any other than `package` may make the fee too low.',
 });
 
 const amount = (what: string) =>
@@ -22,28 +22,27 @@ const amount = (what: string) =>
     .number()
     .multipleOf(0.01)
     .nullable()
-    .meta({ description: `${what}, USD.` });
+    .meta({ description: `${what}, in US dollars.` });
 
 const Card = z
   .strictObject({
     id: z.string().meta({
-      description: 'Id of the card in `GET /v1/rate-cards`.',
+      description: 'The ID of the card in `GET /v1/rate-cards`.',
       example: 'retailer_w.referral.2025-03',
     }),
-    effective_from: z.iso.date().meta({ description: 'First day on which it applies.' }),
-    effective_to: z.iso
-      .date()
-      .nullable()
-      .meta({ description: 'Last day on which it applies; null: still in force.' }),
+    effective_from: z.iso.date().meta({ description: 'The first day on which the card applies.' }),
+    effective_to: z.iso.date().nullable().meta({
+      description: 'The last day on which the card applies; `null` if it is still in force.',
+    }),
     source: z.string().meta({ description: 'Where its figures come from.' }),
     confidence: ConfidenceWord,
-    seller_plan: z
-      .string()
-      .nullable()
-      .meta({ description: 'The kind of seller account to which it applies; null: every kind.' }),
+    seller_plan: z.string().nullable().meta({
+      description:
+        'The kind of seller account to which the card applies; `null` if it applies to every kind.',
+    }),
   })
   .nullable()
-  .meta({ description: 'The rate card. Null: there is none for the day.' });
+  .meta({ description: 'The rate card; `null` if there is none for the day.' });
 
 const unknownBecause = z
   .enum([
@@ -60,38 +59,45 @@ const unknownBecause = z
     'no_fulfillment_program',
   ] satisfies UnknownFee['because'][])
   .nullable()
-  .meta({ description: 'Why the fee is null. Null when the fee is known.' });
+  .meta({
+    description: 'The reason why the fee is unknown and `null`. It is `null` if the fee is known.',
+  });
 
 export const FeeBreakdown = z
   .strictObject({
-    fee_base_usd: amount('The price that the fees are computed from, with shipping 0'),
+    fee_base_usd: amount(
+      'The price from which the fees are computed, with shipping assumed to be 0',
+    ),
     category: z
       .strictObject({
-        key: z.string().meta({ description: 'Category of the rate card.' }),
+        key: z.string().meta({ description: 'The category of the rate card.' }),
         confidence: ConfidenceWord,
         derived_from: z
           .string()
           .meta({ description: 'The category of the listing from which it was derived.' }),
       })
       .nullable()
-      .meta({ description: 'Null when the listing states no category of the card.' }),
+      .meta({
+        description:
+          'The category of the rate card; `null` if the listing states no category of the card.',
+      }),
     referral: z
       .strictObject({
         fee_usd: amount('The fee'),
         unknown_because: unknownBecause,
         card: Card,
         charged_as: z.string().nullable().meta({
-          description: 'Row of the card; a wider category where the card has no row for this one.',
+          description: 'The row of the card; a wider category if the card has no row for this one.',
         }),
-        percentage_usd: amount('The part that is a percentage of the base'),
+        percentage_usd: amount('The part of the fee that is a percentage of the base'),
         minimum_applied: z
           .boolean()
           .nullable()
           .meta({ description: 'Whether the minimum fee of the card was charged.' }),
-        per_order_usd: amount('Fixed fee of an order'),
-        closing_usd: amount('Closing fee of the category'),
+        per_order_usd: amount('The fixed fee per order'),
+        closing_usd: amount('The closing fee of the category'),
       })
-      .meta({ description: 'What the marketplace charges for the sale.' }),
+      .meta({ description: 'The fee that the marketplace charges on the sale.' }),
     fulfillment: z
       .strictObject({
         fee_usd: amount('The fee'),
@@ -99,54 +105,55 @@ export const FeeBreakdown = z
         card: Card,
         confidence: ConfidenceWord.nullable().meta({
           description:
-            'Confidence in the table and size used; it may be lower than that of the card.',
+            'The confidence in the table and size that were used; it may be lower than that of the card.',
         }),
         table: z.enum(['standard', 'apparel', 'dangerous_goods']).nullable().meta({
-          description: 'Table of the card that applies; null when the card has only one.',
+          description: 'The table of the card that applies; `null` if the card has only one.',
         }),
-        size_tier: z
-          .string()
-          .nullable()
-          .meta({ description: 'Size tier as the card names it; null when the fee is null.' }),
-        billed_weight_lbs: z
-          .number()
-          .nullable()
-          .meta({ description: 'Pounds charged, by weight or by volume, rounded up.' }),
+        size_tier: z.string().nullable().meta({
+          description: 'The size tier as the card names it; `null` if the fee is `null`.',
+        }),
+        billed_weight_lbs: z.number().nullable().meta({
+          description: 'The number of pounds charged, by weight or by volume, rounded up.',
+        }),
         weight_of: MeasuredOf,
         dimensions_of: MeasuredOf,
         adders: z
           .array(
             z.strictObject({
               name: z.string().meta({ description: 'What the surcharge is for.' }),
-              usd: z.number().multipleOf(0.01).meta({ description: 'USD.' }),
+              usd: z.number().multipleOf(0.01).meta({ description: 'The amount in US dollars.' }),
             }),
           )
-          .meta({ description: 'Surcharges that the fee includes.' }),
+          .meta({ description: 'The surcharges that the fee includes.' }),
       })
       .meta({
-        description: 'What the marketplace charges for storing, packing and shipping the item.',
+        description:
+          'The fee that the marketplace charges for storing, packing and shipping the item.',
       }),
     assumptions: z
       .array(
         z.strictObject({
-          name: z.string().meta({ description: 'Stable name of the assumption.' }),
+          name: z.string().meta({ description: 'The stable name of the assumption.' }),
           detail: z.string().meta({ description: 'The assumption as a sentence.' }),
         }),
       )
-      .meta({ description: 'What was assumed because no source states it.' }),
+      .meta({ description: 'The assumptions that were made because no source states the facts.' }),
     not_included: z
       .array(
         z.strictObject({
-          name: z.string().meta({ description: 'Name of the charge.' }),
+          name: z.string().meta({ description: 'The name of the charge.' }),
           of: z
             .enum(['referral', 'fulfillment'])
             .meta({ description: 'The fee to which it would be added.' }),
-          usd: amount('Amount; null when not known, or when it is not charged per item'),
+          usd: amount('The amount (`null` if it is unknown, or not charged per item)'),
           detail: z.string().meta({ description: 'When it is charged.' }),
           confidence: ConfidenceWord,
         }),
       )
-      .meta({ description: 'Charges that may apply in addition and are in neither fee.' }),
+      .meta({
+        description: 'The charges that may apply in addition and that neither fee includes.',
+      }),
   })
   .meta({ id: 'FeeBreakdown' });
 
@@ -156,10 +163,11 @@ const ASSUMPTIONS: Readonly<Record<Assumption, string>> = {
   shipping_zero: 'Shipping that the buyer pays is assumed to be $0.',
   tax_zero: 'The percentage is charged on the sales tax too; the tax is assumed to be $0.',
   no_store_plan: 'The seller is assumed to have no store subscription.',
-  not_hazardous: 'The listing does not say whether it is dangerous goods; it is assumed not to be.',
-  apparel_by_category: 'Assumed to be clothing because of its category.',
-  weight_not_of_package: 'The weight of the package is not known; the known weight was used.',
-  dimensions_not_of_package: 'The size of the package is not known; the known size was used.',
+  not_hazardous:
+    'The listing does not state whether it is dangerous goods; it is assumed not to be.',
+  apparel_by_category: 'The product is assumed to be clothing because of its category.',
+  weight_not_of_package: 'The weight of the package is unknown; the known weight was used.',
+  dimensions_not_of_package: 'The size of the package is unknown; the known size was used.',
 };
 
 /** Null for a retailer without a marketplace. */

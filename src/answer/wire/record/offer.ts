@@ -14,59 +14,70 @@ import { amountOrNull } from '../hundredths.ts';
 /** Fields common to both formats. */
 const shared = {
   seller_id: text(
-    "The seller's id: at retailer_w the public number, else the 32 characters; at retailer_a its own id.",
+    'The ID of the seller: at retailer_w the public number, otherwise the 32 characters; at ' +
+      'retailer_a its own ID.',
   ),
-  seller_name: text('Name of the seller as shown to buyers.'),
-  price: amount('Null when out of stock, or in another currency.'),
-  is_buy_box: flag('Whether it is the offer behind the buy button. Null: the list does not say.'),
-  in_stock: flag('Whether it can be bought now.'),
-  fulfilled_by_marketplace: flag('Whether the retailer ships it for the seller.'),
-  seller_type: z.enum(['1p', '3p']).nullable().meta({
-    description:
-      '`1p`: sold by the retailer itself. `3p`: sold by a marketplace seller, even if the retailer ships it.',
-  }),
-  shipping_cost: amount('0: free, null: not known, or in another currency.'),
-  delivery_date: day('Earliest delivery, YYYY-MM-DD.'),
+  seller_name: text('The name of the seller as shown to buyers.'),
+  price: amount('The price; `null` if it is in another currency, or the offer is out of stock.'),
+  is_buy_box: flag(
+    'Whether this is the offer behind the buy button; `null` if the list does not state it.',
+  ),
+  in_stock: flag('Whether the offer can be bought now.'),
+  fulfilled_by_marketplace: flag('Whether the retailer ships the item for the seller.'),
+  seller_type: z
+    .enum(['1p', '3p'])
+    .nullable()
+    .meta({
+      description:
+        'The kind of seller. `1p`: the retailer itself. `3p`: a marketplace seller, even if the retailer ' +
+        'ships the item.',
+    }),
+  shipping_cost: amount(
+    'The shipping charge; 0 if shipping is free, `null` if it is unknown or in another currency.',
+  ),
+  delivery_date: day('The earliest delivery date, YYYY-MM-DD.'),
   condition: z
     .enum(CONDITIONS)
     .nullable()
-    .meta({ description: 'Condition, in the words that all retailers share.' }),
-  quantity_available: count('Pieces left, if the list states it.'),
+    .meta({ description: 'The condition, in the vocabulary that all retailers share.' }),
+  quantity_available: count('The number of pieces left, if the list states it.'),
 };
 
 export const OfferOfW = z
   .strictObject({
     ...shared,
-    seller_id_hex: text("The 32 characters of retailer_w's seller id."),
-    fulfilled_w: flag('Whether retailer_w fulfils it.'),
+    seller_id_hex: text("The 32 characters of the seller's ID at retailer_w."),
+    fulfilled_w: flag('Whether retailer_w fulfils the offer.'),
     pro_seller: flag("Whether the seller has the retailer's Pro badge."),
-    offer_id: text('Id of the offer.'),
-    max_delivery_date: day('Latest delivery, YYYY-MM-DD.'),
-    max_order_quantity: count('Maximum pieces per order.'),
-    fulfillment_type: text('Fulfilment as the list names it, in lower case.'),
-    returnable: flag('Whether it can be returned.'),
-    return_window_days: count('Days within which it can be returned.'),
-    free_returns: flag('Whether returning it is free.'),
+    offer_id: text('The ID of the offer.'),
+    max_delivery_date: day('The latest delivery date, YYYY-MM-DD.'),
+    max_order_quantity: count('The maximum number of pieces per order.'),
+    fulfillment_type: text('The kind of fulfilment as the list names it, in lower case.'),
+    returnable: flag('Whether the item can be returned.'),
+    return_window_days: count('The number of days within which the item can be returned.'),
+    free_returns: flag('Whether returning the item is free.'),
   })
   .meta({
     id: 'Offer',
     description:
-      'An offer of retailer_w. Offers of retailer_e have this shape too, with more fields null.',
+      'An offer of retailer_w. Offers of retailer_e have the same fields, with more of them `null`.',
   });
 
 const OfferOfA = z
   .strictObject({
     ...shared,
-    seller_id_hex: z.null().meta({ description: 'Always null: retailer_a has no such id.' }),
-    fulfilled_w: z.null().meta({ description: 'Always null: retailer_w does not fulfil it.' }),
-    fulfilled_a: flag('Whether retailer_a fulfils it.'),
+    seller_id_hex: z.null().meta({ description: 'Always `null`: retailer_a has no such ID.' }),
+    fulfilled_w: z
+      .null()
+      .meta({ description: 'Always `null`: retailer_w does not fulfil the offer.' }),
+    fulfilled_a: flag('Whether retailer_a fulfils the offer.'),
   })
-  .meta({ id: 'OfferOfRetailerA', description: "An offer of retailer_a's list of all sellers." });
+  .meta({ id: 'OfferOfRetailerA', description: "An offer from retailer_a's list of all sellers." });
 
 export const OffersBody = z.array(z.union([OfferOfW, OfferOfA])).meta({
   description:
-    'Live offers of `offers_retailer` in the order of its list, or of its page, the buy box first; only with ' +
-    '`include_offers` or `include_offers_reviews`.',
+    'The live offers of `offers_retailer` in the order of its list, or of its page with the buy box ' +
+    'first. Present only with `include_offers` or `include_offers_reviews`.',
 });
 
 export const ReviewSummaryBody = z
@@ -76,12 +87,12 @@ export const ReviewSummaryBody = z
       .min(0)
       .max(5)
       .nullable()
-      .meta({ description: 'Average stars that the page states, 0 to 5.' }),
-    total_reviews: count('Number of reviews that the page states.'),
+      .meta({ description: 'The average rating in stars that the page states, 0 to 5.' }),
+    total_reviews: count('The number of reviews that the page states.'),
     rating_distribution: RatingDistribution,
   })
   .nullable()
-  .meta({ description: 'Review totals that the page states; null when it states none.' });
+  .meta({ description: 'The review totals that the page states; `null` if it states none.' });
 
 function costOf(money: Money | null, currency: string): number | null {
   return amountOrNull(money?.currency === currency ? money.cents : null, currency);
@@ -136,8 +147,9 @@ export const offersFields = {
     .optional()
     .meta({
       description:
-        'Only with `offers`. `true`: the list of all sellers, and every offer that it counts. `false`: what the product ' +
-        'page states, because no source for the list is configured, or the first part of a long list.',
+        'Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of ' +
+        'all sellers, with every offer that the list counts. `false`: it is what the product page ' +
+        'states, because no source for the list is configured, or the first part of a long list.',
     }),
   offers_retailer: z
     .string()
@@ -145,9 +157,10 @@ export const offersFields = {
     .optional()
     .meta({
       description:
-        'Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies ' +
-        'the price, the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none ' +
-        'has it, or `retailer=` names one without a marketplace.',
+        'The retailer whose offers are returned. Present only with `offers`. If a retailer without a ' +
+        'marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that ' +
+        'has the product. `null` if none of them has it, or if `retailer=` names a retailer without a ' +
+        'marketplace.',
     }),
 };
 

@@ -12,49 +12,47 @@ const ArchivedOfferBody = z
     ...OfferOfW.shape,
     observed_at: z.iso
       .datetime()
-      .meta({ description: 'When the list showed the offer, ISO 8601 UTC.' }),
+      .meta({ description: 'When the list showed the offer (ISO 8601, UTC).' }),
     was_price: z
       .number()
       .nonnegative()
       .nullable()
       .meta({
         description:
-          'The former price that the list stated, else the price of the same offer when it was observed before. ' +
-          'Null: neither is known, or the offer was out of stock.',
+          'The former price that the list stated, otherwise the price of the same offer at its previous ' +
+          'observation; `null` if neither is known, or if the offer was out of stock.',
       }),
     seller_rating: z
       .number()
       .min(0)
       .max(5)
       .nullable()
-      .meta({ description: 'Stars of the seller at that time.' }),
+      .meta({ description: "The seller's rating in stars at that time." }),
     offers_complete: z.boolean().meta({
       description:
-        'Whether its list contained every offer. `false`: it is from a product page, so a seller missing there ' +
-        'may still have had an offer.',
+        'Whether the list contained every offer. `false`: the offer is from a product page, so a seller ' +
+        'missing there may still have had an offer.',
     }),
     seller_review_count: z
       .int()
       .nonnegative()
       .nullable()
-      .meta({ description: 'Number of seller reviews at that time.' }),
+      .meta({ description: 'The number of seller reviews at that time.' }),
   })
   .meta({ id: 'ArchivedOffer', description: 'An archived offer of retailer_w.' });
 
 /** Two fields of the record, present only with `include_offers_history`. */
 export const offersHistoryFields = {
-  offers_history_count: z
-    .int()
-    .nonnegative()
-    .optional()
-    .meta({ description: 'Only with `include_offers_history`: number of archived offers.' }),
+  offers_history_count: z.int().nonnegative().optional().meta({
+    description: 'The number of archived offers. Present only with `include_offers_history`.',
+  }),
   offers_history: z
     .array(ArchivedOfferBody)
     .optional()
     .meta({
       description:
-        'Only with `include_offers_history`: offers of retailer_w that earlier live calls observed, newest first, at ' +
-        'most 500. Empty when none is archived.',
+        'The offers of retailer_w that earlier live requests observed, newest first, at most 500; empty ' +
+        'if none is archived. Present only with `include_offers_history`.',
     }),
 };
 

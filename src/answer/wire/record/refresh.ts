@@ -15,27 +15,29 @@ const price = (what: string) =>
   z
     .number()
     .nullable()
-    .meta({ description: `${what} of the last 30 days; null when no day has a price.` });
+    .meta({ description: `${what} of the last 30 days; \`null\` if no day has a price.` });
 
 const RefreshStats = z.strictObject({
   ...Stats.shape,
-  low_30d: price('Lowest price'),
-  high_30d: price('Highest price'),
-  avg_30d: price("Mean of the days' closing prices"),
+  low_30d: price('The lowest price'),
+  high_30d: price('The highest price'),
+  avg_30d: price('The mean of the daily closing prices'),
 });
 
 // Not `extend`: the document would then require the fields of both schemas, and no answer fits both.
 export const RefreshRecord = z
   .strictObject({
     ...ProductRecord.shape,
-    stats: RefreshStats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    stats: RefreshStats.optional().meta({
+      description: 'The price statistics. Omitted with `include_stats=false`.',
+    }),
     price_history: z
       .array(PriceBarBody)
       .optional()
       .meta({
         description:
-          'The days of the last 30 with a price, newest first; with `include_price_series=true` every stored day ' +
-          'of retailer_w. Absent with `include_history=false`.',
+          'The days of the last 30 that have a price, newest first; with `include_price_series=true`, ' +
+          'every stored day of retailer_w. Omitted with `include_history=false`.',
       }),
     review_summary: ReviewSummaryBody,
   })

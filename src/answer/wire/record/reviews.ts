@@ -5,39 +5,50 @@ import { z } from 'zod';
 import type { ProductReviews } from '../../../rules/product/review-summary.ts';
 import { count, DAY, tokenFields } from '../fields.ts';
 
-const average = z.number().min(0).max(5).nullable().meta({
-  description: 'Average stars over all months, weighted by their reviews; null without reviews.',
-});
+const average = z
+  .number()
+  .min(0)
+  .max(5)
+  .nullable()
+  .meta({
+    description:
+      'The average rating in stars over all months, weighted by their reviews; `null` if there are no ' +
+      'reviews.',
+  });
 
 const reviews = (what: string) => z.int().nonnegative().meta({ description: what });
 
 const Sentiment = z
   .strictObject({
-    positive: reviews('With 4 and 5 stars.'),
-    neutral: reviews('With 3 stars.'),
-    negative: reviews('With 1 and 2 stars.'),
+    positive: reviews('The number of reviews with 4 or 5 stars.'),
+    neutral: reviews('The number of reviews with 3 stars.'),
+    negative: reviews('The number of reviews with 1 or 2 stars.'),
   })
-  .meta({ description: 'Reviews by sentiment.' });
+  .meta({ description: 'The number of reviews by sentiment.' });
 
 export const RatingDistribution = z
-  .record(z.enum(['5', '4', '3', '2', '1']), reviews('Number of reviews with this many stars.'))
+  .record(z.enum(['5', '4', '3', '2', '1']), reviews('The number of reviews with this many stars.'))
   .nullable()
   .meta({
     description:
-      'Number of reviews by stars, as published; null when the page states no distribution.',
+      'The number of reviews by stars, as published; `null` if the page states no distribution.',
   });
 
 const Summary = z.strictObject({
   average_rating: average,
   total_reviews: count(
-    'Reviews in `monthly_breakdown`; without any month, and when the call has no dates, the number that the ' +
-      'retailer publishes.',
+    'The number of reviews in `monthly_breakdown`. If it has no month and the request has no dates, ' +
+      'the number that the retailer publishes.',
   ),
   sentiment: Sentiment.nullable(),
-  verified_purchases: count('Reviews by verified buyers; null when no review states it.'),
-  non_verified_purchases: count('Other reviews; null when no review states it.'),
+  verified_purchases: count(
+    'The number of reviews by verified buyers; `null` if no review states it.',
+  ),
+  non_verified_purchases: count('The number of other reviews; `null` if no review states it.'),
   rating_distribution: RatingDistribution.meta({
-    description: 'As the retailer publishes it, over all reviews; null when the call has dates.',
+    description:
+      'The number of reviews by stars, over all reviews, as the retailer publishes it; `null` if the ' +
+      'request has dates.',
   }),
 });
 
@@ -45,32 +56,39 @@ const Month = z.strictObject({
   month: z
     .string()
     .regex(/^\d{4}-\d{2}$/)
-    .meta({ description: 'Month of publication, YYYY-MM (UTC).' }),
-  total_reviews: z.int().positive().meta({ description: 'Reviews of the month.' }),
-  average_rating: z.number().min(1).max(5).meta({ description: 'Mean of their stars, 1 to 5.' }),
+    .meta({ description: 'The month of publication, YYYY-MM (UTC).' }),
+  total_reviews: z.int().positive().meta({ description: 'The number of reviews in the month.' }),
+  average_rating: z
+    .number()
+    .min(1)
+    .max(5)
+    .meta({ description: 'The mean of their ratings in stars, 1 to 5.' }),
   sentiment: Sentiment,
 });
 
 const Text = z.strictObject({
-  review_id: z.string().meta({ description: 'Id of the review at the retailer.' }),
-  date: DAY.meta({ description: 'Day of publication, YYYY-MM-DD (UTC).' }),
-  rating: z.int().min(1).max(5).meta({ description: 'Stars.' }),
-  title: z.string().nullable().meta({ description: 'Heading; null when it has none.' }),
+  review_id: z.string().meta({ description: 'The ID of the review at the retailer.' }),
+  date: DAY.meta({ description: 'The day of publication, YYYY-MM-DD (UTC).' }),
+  rating: z.int().min(1).max(5).meta({ description: 'The rating in stars.' }),
+  title: z
+    .string()
+    .nullable()
+    .meta({ description: 'The heading of the review; `null` if it has none.' }),
   text: z.string().meta({ description: 'The review as plain text.' }),
   verified_purchase: z.boolean().nullable().meta({
     description:
-      'Whether the page marks the author as a verified buyer. Null: the page does not say.',
+      'Whether the page marks the author as a verified buyer; `null` if the page does not state it.',
   }),
 });
 
 const parts = {
-  summary: Summary.meta({ description: 'Totals over all months of the answer.' }),
+  summary: Summary.meta({ description: 'The totals over all months of the response.' }),
   monthly_breakdown: z
     .array(Month)
-    .meta({ description: 'Reviews that this service has collected, newest month first.' }),
-  top_reviews: z
-    .array(Text)
-    .meta({ description: 'The newest reviews with a text, at most 10, without their authors.' }),
+    .meta({ description: 'The reviews that this service has collected, by month, newest first.' }),
+  top_reviews: z.array(Text).meta({
+    description: 'The newest reviews that have a text, at most 10, without their authors.',
+  }),
 };
 
 /** `reviews` of the record. */

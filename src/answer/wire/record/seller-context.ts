@@ -7,60 +7,66 @@ import { exactUsd, text } from '../fields.ts';
 
 export const RestrictionBody = z
   .strictObject({
-    flag: z.boolean().meta({ description: 'Whether it is restricted.' }),
-    reason: text('The reason that the marketplace states; null when it states none.'),
+    flag: z.boolean().meta({ description: 'Whether the product is restricted.' }),
+    reason: text('The reason that the marketplace states; `null` if it states none.'),
   })
   .nullable()
   .meta({
     description:
-      'Whether the marketplace restricts the seller account of this installation from listing it as new. Null: not ' +
-      'requested, or not known.',
+      'Whether the marketplace restricts the seller account of this installation from listing the ' +
+      'product as new; `null` if this was not requested or is unknown.',
   });
 
 export const FulfillmentEligibilityBody = z
   .strictObject({
-    enabled: z.boolean().meta({ description: 'Whether it is eligible.' }),
-    reason: text('Why it is not eligible; null when it is.'),
+    enabled: z.boolean().meta({ description: 'Whether the product is eligible.' }),
+    reason: text('Why the product is not eligible; `null` if it is.'),
   })
   .nullable()
   .meta({
     description:
-      'Whether the marketplace would store and ship it for a seller. Null: not requested, or not known.',
+      'Whether the marketplace would store and ship the product for a seller; `null` if this was not ' +
+      'requested or is unknown.',
   });
 
 export const SellerContextBody = z
   .strictObject({
     restricted: z
       .strictObject({
-        any: z.boolean().meta({ description: 'Whether at least one marketplace restricts it.' }),
+        any: z
+          .boolean()
+          .meta({ description: 'Whether at least one marketplace restricts the product.' }),
         retailers: z
           .array(z.string())
-          .meta({ description: 'Slugs of the marketplaces that restrict it.' }),
-        primary_reason: text('The reason that the first of them states.'),
+          .meta({ description: 'The slugs of the marketplaces that restrict the product.' }),
+        primary_reason: text('The reason that the first of these marketplaces states.'),
       })
       .nullable()
       .meta({
-        description: 'Over the marketplaces that answered. Null: none did.',
+        description: 'The restrictions over all marketplaces that responded; `null` if none did.',
       }),
   })
   .nullable()
   .meta({
     description:
-      'Only with `include_seller_context`. Null when the shop that supplies the price is not a marketplace.',
+      'What marketplaces allow the seller account. Present only with `include_seller_context`; `null` ' +
+      'if the shop that supplies the price is not a marketplace.',
   });
 
 /** `seller_context` of a cell. */
 export const CellSellerContextBody = z
   .strictObject({
-    referral_fee_usd: exactUsd("Referral fee by the retailer's own rate card"),
-    fulfillment_fee_usd: exactUsd("Fulfilment fee by the retailer's own rate card"),
+    referral_fee_usd: exactUsd("The referral fee according to the retailer's own rate card"),
+    fulfillment_fee_usd: exactUsd("The fulfilment fee according to the retailer's own rate card"),
     restricted: RestrictionBody,
     fulfillment_eligibility: FulfillmentEligibilityBody,
   })
   .nullable()
   .meta({
     id: 'CellSellerContext',
-    description: 'Null for retailers without a marketplace, and when no listing is known.',
+    description:
+      'What the marketplace charges and allows a seller; `null` for retailers without a marketplace, ' +
+      'and if no listing is known.',
   });
 
 export type SellerContextBody = z.infer<typeof SellerContextBody>;

@@ -14,21 +14,23 @@ const changed = (what: string) =>
 
 const ChangeBody = z
   .strictObject({
-    id: z
-      .string()
-      .meta({ description: 'Number in the feed; pass it as `cursor` to continue after it.' }),
-    kind: z.enum(CHANGE_KINDS).meta({ description: 'What changed.' }),
-    field: z
-      .string()
-      .meta({ description: 'The field: price, in_stock, seller, offers_count, gtin, pack_count.' }),
+    id: z.string().meta({
+      description:
+        'The number of the change in the feed; send it as `cursor` to continue after it.',
+    }),
+    kind: z.enum(CHANGE_KINDS).meta({ description: 'The kind of change.' }),
+    field: z.string().meta({
+      description:
+        'The field that changed: price, in_stock, seller, offers_count, gtin, pack_count.',
+    }),
     retailer: z.string().meta({ description: 'Slug.' }),
-    url: text('Product page.'),
-    title: text('Title of the listing.'),
-    gtin: text('GTIN-14 that its record states.'),
+    url: text('The URL of the product page.'),
+    title: text('The title of the listing.'),
+    gtin: text('The GTIN-14 that the record of the listing states.'),
     currency: saidCurrency,
-    before: changed('Before.'),
-    after: changed('Now.'),
-    observed_at: z.iso.datetime().meta({ description: 'When it was seen.' }),
+    before: changed('The value before the change.'),
+    after: changed('The value after the change.'),
+    observed_at: z.iso.datetime().meta({ description: 'When the change was seen.' }),
   })
   .meta({ id: 'Change' });
 
@@ -56,18 +58,19 @@ export const ChangesQuery = z.strictObject({
   cursor: z
     .string()
     .refine((written) => /^\d{1,15}$/.test(written), {
-      params: { allowed: ['`next` of the previous answer', 'the `id` of a change'] },
+      params: { allowed: ['`next` of the previous response', 'the `id` of a change'] },
     })
     .optional()
     .meta({
       pattern: '^\\d{1,15}$',
       description:
-        '`next` of the previous answer, or the `id` of a change. Without it: changes from now on.',
+        'The `next` value of the previous response, or the `id` of a change. If omitted, only changes ' +
+        'from now on are returned.',
     }),
 });
 
 export const ChangeList = z.strictObject({
-  changes: z.array(ChangeBody).meta({ description: 'Oldest first.' }),
-  next: z.string().meta({ description: 'Pass it as `cursor` to continue.' }),
+  changes: z.array(ChangeBody).meta({ description: 'The changes, oldest first.' }),
+  next: z.string().meta({ description: 'The value to send as `cursor` to continue.' }),
   ...tokenFields,
 });

@@ -15,20 +15,22 @@ const field = (longest: number, description: string) =>
 const targetFields = {
   url: field(
     2_048,
-    'For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to post to. Never shown again.',
+    'For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which ' +
+      'notifications are posted. It is never shown again.',
   ),
   secret: field(
     200,
-    'For `webhook`: the signing secret, `whsec_` and base64 of 24 to 64 bytes. Without it, one is generated and shown once.',
+    'For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If ' +
+      'omitted, one is generated and shown once.',
   ),
-  server: field(2_048, 'For `ntfy`, with `topic`, instead of `url`: the address of the server.'),
-  topic: field(64, 'For `ntfy`, with `server`, instead of `url`: the topic.'),
+  server: field(2_048, 'For `ntfy`, with `topic` and instead of `url`: the address of the server.'),
+  topic: field(64, 'For `ntfy`, with `server` and instead of `url`: the topic.'),
   token: field(500, 'For `ntfy`: an access token.'),
   bot_token: field(200, 'For `telegram`: the token of the bot.'),
   chat_id: z
     .union([z.string().min(1).max(100), z.int()])
     .optional()
-    .meta({ description: 'For `telegram`: the chat, a number or @channel.' }),
+    .meta({ description: 'For `telegram`: the chat, as a number or @channel.' }),
   to: field(320, 'For `email`: the address of one recipient.'),
 };
 
@@ -40,11 +42,13 @@ const name = z
   .refine((written) => !/[\p{Cc}\p{Cs}]/u.test(written), {
     params: { allowed: ['1 to 100 characters without control characters'] },
   })
-  .meta({ description: 'Its common name.' });
+  .meta({ description: 'The display name of the channel.' });
 
 export const NewChannelBody = z
   .strictObject({
-    kind: z.enum(CHANNEL_KINDS).meta({ description: 'What receives notices.' }),
+    kind: z
+      .enum(CHANNEL_KINDS)
+      .meta({ description: 'The kind of receiver to which notifications are sent.' }),
     name: name.optional(),
     ...targetFields,
   })
@@ -54,10 +58,14 @@ export type NewChannelBody = z.infer<typeof NewChannelBody>;
 export const ChannelPatchBody = z
   .strictObject({
     name: name.optional(),
-    paused: z.boolean().optional().meta({
-      description:
-        'Nothing is sent through a paused channel; notices written meanwhile are listed with their watch.',
-    }),
+    paused: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether the channel is paused. Nothing is sent through a paused channel; notifications written ' +
+          'meanwhile are listed with their watch.',
+      }),
     ...targetFields,
   })
   .meta({ id: 'ChannelPatch' });
@@ -75,27 +83,35 @@ export function fieldsOf(
 }
 
 const status = z.int().nullable().meta({
-  description: "HTTP status of the receiver's answer; null: no answer, or not over HTTP.",
+  description:
+    "The HTTP status of the receiver's response; `null` if there was no response, or not over HTTP.",
 });
 
 const ChannelBody = z
   .strictObject({
-    channel_id: z.string().meta({ description: 'Id of the channel.', example: 'chn_2mQ9xkz0' }),
-    kind: z.enum(CHANNEL_KINDS).meta({ description: 'What receives notices.' }),
-    name: z.string().meta({ description: 'Its common name.' }),
+    channel_id: z.string().meta({ description: 'The ID of the channel.', example: 'chn_2mQ9xkz0' }),
+    kind: z
+      .enum(CHANNEL_KINDS)
+      .meta({ description: 'The kind of receiver to which notifications are sent.' }),
+    name: z.string().meta({ description: 'The display name of the channel.' }),
     hint: z.string().meta({
-      description: 'The part of its target that is shown: a host, or the domain of a mail address.',
+      description:
+        'The part of the target that is shown: a host, or the domain of an email address.',
     }),
     state: z.enum(['active', 'paused', 'failing']).meta({
-      description: '`failing`: the last attempt failed; `last_detail` says why.',
+      description:
+        'The state of the channel. `failing`: the last attempt failed; `last_detail` states why.',
     }),
-    created_at: z.iso.datetime().meta({ description: 'When it was created.' }),
-    last_attempt_at: instant('When something was last sent, tests included; null: not yet.'),
-    last_delivery_at: instant('When something was last delivered; null: not yet.'),
+    created_at: z.iso.datetime().meta({ description: 'When the channel was created.' }),
+    last_attempt_at: instant('When something was last sent, including tests; `null` if never.'),
+    last_delivery_at: instant('When something was last delivered; `null` if never.'),
     last_status: status,
-    last_detail: text('Outcome of the last attempt, in words; null: none was made.'),
+    last_detail: text('The outcome of the last attempt, in words; `null` if there was none.'),
   })
-  .meta({ id: 'Channel', description: 'Where the notifications of an organization are sent.' });
+  .meta({
+    id: 'Channel',
+    description: 'A channel through which the notifications of an organization are sent.',
+  });
 
 export type ChannelOnWire = z.infer<typeof ChannelBody>;
 
@@ -117,23 +133,27 @@ export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
 
 const DeliveryBody = z
   .strictObject({
-    delivery_id: z.string().meta({ description: 'Id of the delivery.' }),
-    notice_id: z.string().meta({ description: 'Lets a receiver recognise a repeated delivery.' }),
-    channel_id: z.string().meta({ description: 'The channel through which it is sent.' }),
-    title: text('Title of the notice.'),
-    state: z.enum(['waiting', 'delivered', 'given_up']).meta({
-      description: '`given_up`: refused, or tried for a day without success.',
+    delivery_id: z.string().meta({ description: 'The ID of the delivery.' }),
+    notice_id: z.string().meta({
+      description:
+        'The ID of the notification, by which a receiver recognises a repeated delivery.',
     }),
-    attempts: z.int().meta({ description: 'Attempts so far.' }),
-    created_at: z.iso.datetime().meta({ description: 'When the notice was written.' }),
-    next_attempt_at: instant('When it is retried; null: at once, or not at all.'),
-    last_attempt_at: instant('When it was last tried; null: not yet.'),
-    delivered_at: instant('When the receiver accepted it; null: it has not.'),
+    channel_id: z.string().meta({ description: 'The ID of the channel through which it is sent.' }),
+    title: text('The title of the notification.'),
+    state: z.enum(['waiting', 'delivered', 'given_up']).meta({
+      description:
+        'The state of the delivery. `given_up`: it was refused, or was tried for a day without success.',
+    }),
+    attempts: z.int().meta({ description: 'The number of attempts so far.' }),
+    created_at: z.iso.datetime().meta({ description: 'When the notification was written.' }),
+    next_attempt_at: instant('When the delivery is retried; `null` if at once, or not at all.'),
+    last_attempt_at: instant('When the delivery was last tried; `null` if never.'),
+    delivered_at: instant('When the receiver accepted the notification; `null` if it has not.'),
     status,
-    detail: text('Outcome of the last attempt, in words.'),
-    excerpt: text("The start of the receiver's answer, at most 1 KB."),
+    detail: text('The outcome of the last attempt, in words.'),
+    excerpt: text("The start of the receiver's response, at most 1 KB."),
   })
-  .meta({ id: 'Delivery', description: 'The delivery of a notice through a channel.' });
+  .meta({ id: 'Delivery', description: 'The delivery of a notification through a channel.' });
 
 export type DeliveryOnWire = z.infer<typeof DeliveryBody>;
 
@@ -166,29 +186,31 @@ export const ChannelAnswer = z
 export const ChannelMade = z.strictObject({
   channel: ChannelBody,
   signing_secret: text(
-    'For a webhook whose secret was generated here: shown only this once. Its receiver checks signatures with it.',
+    'The secret with which the receiver of a webhook checks signatures. It is shown only this once, ' +
+      'and only if it was generated here.',
   ),
   ...tokenFields,
 });
 
 export const ChannelList = z.strictObject({
-  channels: z.array(ChannelBody).meta({ description: 'Newest first.' }),
+  channels: z.array(ChannelBody).meta({ description: 'The channels, newest first.' }),
   ...tokenFields,
 });
 
 export const ChannelDeleted = z.strictObject({
-  deleted: z.literal(true).meta({ description: 'It is.' }),
-  channel_id: z.string().meta({ description: 'Id of the channel that was deleted.' }),
+  deleted: z.literal(true).meta({ description: 'Always `true`: the channel is deleted.' }),
+  channel_id: z.string().meta({ description: 'The ID of the deleted channel.' }),
   ...tokenFields,
 });
 
 export const ChannelTest = z.strictObject({
   outcome: z.enum(['delivered', 'retry', 'refused']).meta({
-    description: '`retry`: a notice would be tried again; `refused`: it would not.',
+    description:
+      'The outcome of the test. `retry`: a notification would be tried again. `refused`: it would not.',
   }),
   status,
-  detail: z.string().meta({ description: 'In words.' }),
-  excerpt: text("The start of the receiver's answer, at most 1 KB."),
+  detail: z.string().meta({ description: 'The outcome in words.' }),
+  excerpt: text("The start of the receiver's response, at most 1 KB."),
   ...tokenFields,
 });
 export type ChannelTest = z.infer<typeof ChannelTest>;
@@ -198,8 +220,8 @@ export function presentDeliveryResult({ outcome, status: code, detail, excerpt }
 }
 
 export const DeliveryList = z.strictObject({
-  deliveries: z.array(DeliveryBody).meta({ description: 'Newest first.' }),
-  next: text('Pass it as `cursor` to continue; null: nothing follows.'),
+  deliveries: z.array(DeliveryBody).meta({ description: 'The deliveries, newest first.' }),
+  next: text('The value to send as `cursor` to continue; `null` on the last page.'),
   ...tokenFields,
 });
 

@@ -14,12 +14,12 @@ export const SparklineQuery = z.strictObject({
     .string()
     .max(MOST * 45)
     .refine((text) => ID_LIST.test(text), {
-      params: { allowed: [`ids of watches with commas between them, at most ${MOST}`] },
+      params: { allowed: [`IDs of watches, separated by commas, at most ${MOST}`] },
     })
     .transform((text) => text.split(','))
     .meta({
       type: 'string',
-      description: `Ids of watches with commas between them, at most ${MOST}.`,
+      description: `The IDs of watches, separated by commas, at most ${MOST}.`,
       example: 'wat_mQ9xkz0bVr7s0M2nU4aYcA',
     }),
 });
@@ -29,18 +29,21 @@ export const SparklineList = z
     sparklines: z
       .array(
         z.strictObject({
-          watch_id: z.string().meta({ description: 'Whose prices it shows.' }),
+          watch_id: z
+            .string()
+            .meta({ description: 'The ID of the watch whose prices the chart shows.' }),
           sparkline: z.string().meta({
             description:
-              'Path on this service that serves a small chart (SVG) of the lowest price per day over 90 days without a ' +
-              'key until `expires_at`. It changes when the watch reads something new.',
+              'The path on this service that serves a small chart (SVG) of the lowest price per day over 90 ' +
+              'days, without a key until `expires_at`. It changes when the watch reads something new.',
             example: '/console/sparklines/eyJrZXkiOi...',
           }),
           expires_at: z.iso.datetime().meta({ description: 'When the path expires.' }),
         }),
       )
       .meta({
-        description: 'In the order of `ids`, except watches that have not read anything yet.',
+        description:
+          'The charts in the order of `ids`, except for watches that have not read anything yet.',
       }),
     ...tokenFields,
   })

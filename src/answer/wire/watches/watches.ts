@@ -35,7 +35,7 @@ const interval = z
   .meta({
     type: 'string',
     example: '6h',
-    description: `How often it is checked: ${INTERVAL_RULE}. Default 1d.`,
+    description: `How often the watch is checked: ${INTERVAL_RULE}. The default is 1d.`,
   });
 
 /** An amount with at most two decimals. */
@@ -53,32 +53,40 @@ const percent = (description: string) =>
 const conditions = {
   below: price.nullable().meta({
     description:
-      'Notified when the price is below this, in the `currency` of the watch; again after a further fall or a rise above it.',
+      'Notify when the price is below this amount, in the `currency` of the watch, and again after a ' +
+      'further fall or after the price has been above it.',
   }),
-  down_percent: percent('Notify when the price fell by this many percent since the last notice.'),
-  up_percent: percent('Notify when the price rose by this many percent since the last notice.'),
+  down_percent: percent(
+    'Notify when the price has fallen by this many percent since the last notification.',
+  ),
+  up_percent: percent(
+    'Notify when the price has risen by this many percent since the last notification.',
+  ),
   new_low: z
     .union([z.literal(30), z.literal(90)])
     .nullable()
-    .meta({ description: 'Notify when the price is the lowest of 30 or 90 days.' }),
+    .meta({ description: 'Notify when the price is the lowest in this many days, 30 or 90.' }),
   step_percent: z.number().positive().max(99).meta({
     description:
-      'Further fall in percent after which `below` and `new_low` notify again. Default 5.',
+      'The further fall in percent after which `below` and `new_low` notify again. The default is 5.',
   }),
-  back_in_stock: z.boolean().meta({ description: 'Notify when it is back in stock.' }),
-  out_of_stock: z.boolean().meta({ description: 'Notify when it is out of stock.' }),
+  back_in_stock: z.boolean().meta({ description: 'Notify when the product is back in stock.' }),
+  out_of_stock: z.boolean().meta({ description: 'Notify when the product is out of stock.' }),
   buy_box: z.boolean().meta({
-    description: 'Notify when the offer behind the page price is from another seller.',
+    description: "Notify when the offer behind the page's price is from another seller.",
   }),
   any_change: z.boolean().meta({
-    description: 'Notify on every change of price, stock or seller. True if no condition is sent.',
+    description:
+      'Notify on every change of price, stock or seller. `true` if no condition is sent.',
   }),
 };
 
 const common = {
   retailer: z.string().meta({
     description:
-      'Whose price: `anchor` (default: the shop that supplies the price of the record, its `price_source`), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.',
+      'Whose price is watched: `anchor` (default, the shop that supplies the price of the record, its ' +
+      '`price_source`), `any` (each retailer separately), `best` (the lowest price), or a slug. A ' +
+      'watch of pages accepts only `any` or `best`.',
     example: 'best',
   }),
   interval,
@@ -86,11 +94,16 @@ const common = {
   channels: z
     .array(z.string().max(64))
     .max(10)
-    .meta({ description: 'Ids of the channels through which it notifies.' }),
-  failing_after: z.int().min(1).max(100).meta({
-    description:
-      'Consecutive checks that read nothing before a notice says that the watch is failing. Default 3.',
-  }),
+    .meta({ description: 'The IDs of the channels through which the watch notifies.' }),
+  failing_after: z
+    .int()
+    .min(1)
+    .max(100)
+    .meta({
+      description:
+        'The number of consecutive checks that read nothing before a notification states that the watch ' +
+        'is failing. The default is 3.',
+    }),
 };
 
 const optional = z.strictObject(common).partial().shape;
@@ -98,11 +111,12 @@ const optional = z.strictObject(common).partial().shape;
 export const NewWatchBody = z
   .strictObject({
     identifier: z.string().min(1).max(4_096).optional().meta({
-      description: 'A barcode, ASIN, item id or the address of a page. Either this or `addresses`.',
+      description:
+        'A barcode, ASIN, item ID or the address of a page. Send either this or `addresses`.',
       example: '614141000005',
     }),
     addresses: z.array(z.string().min(1).max(4_096)).min(1).max(20).optional().meta({
-      description: 'Addresses of pages watched as one, at most 20.',
+      description: 'The addresses of pages that are watched as one, at most 20.',
     }),
     currency: watchCurrency.optional(),
     ...optional,
@@ -113,7 +127,10 @@ export type NewWatchBody = z.infer<typeof NewWatchBody>;
 export const WatchPatchBody = z
   .strictObject({
     ...optional,
-    paused: z.boolean().optional().meta({ description: 'No checks are made while it is paused.' }),
+    paused: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the watch is paused. A paused watch is not checked.' }),
   })
   .meta({ id: 'WatchPatch' });
 export type WatchPatchBody = z.infer<typeof WatchPatchBody>;
@@ -176,48 +193,85 @@ export function changedOf(body: WatchPatchBody) {
 
 const ListingBody = z.strictObject({
   retailer: z.string().meta({ description: 'Slug.' }),
-  url: text('Product page.'),
-  title: text('Title of the listing.'),
-  image_url: text('A picture.'),
-  price: amount('The last believed price.'),
-  in_stock: flag('Whether it could be bought when it was last read.'),
+  url: text('The URL of the product page.'),
+  title: text('The title of the listing.'),
+  image_url: text('The URL of an image.'),
+  price: amount('The last price that was accepted as real.'),
+  in_stock: flag('Whether the product could be bought when the listing was last read.'),
   seller: text('The seller of the offer behind the price.'),
-  observed_at: z.iso.datetime().meta({ description: 'When it was last read.' }),
+  observed_at: z.iso.datetime().meta({ description: 'When the listing was last read.' }),
 });
 
 const WatchBody = z
   .strictObject({
-    id: z.string().meta({ description: 'Id of the watch.', example: 'wat_2mQ9xkz0' }),
-    identifier: text('The identifier watched; null if `addresses` are watched.'),
-    addresses: z.array(z.string()).meta({ description: 'Pages that are watched as one.' }),
-    retailer: z.string().meta({ description: '`anchor`, `any`, `best` or a slug.' }),
-    interval: z.string().meta({ description: 'Time between two checks.', example: '1d' }),
-    below: amount('See `NewWatch`.'),
+    id: z.string().meta({ description: 'The ID of the watch.', example: 'wat_2mQ9xkz0' }),
+    identifier: text('The identifier that is watched; `null` if `addresses` are watched.'),
+    addresses: z
+      .array(z.string())
+      .meta({ description: 'The addresses of pages that are watched as one.' }),
+    retailer: z
+      .string()
+      .meta({ description: 'Whose price is watched: `anchor`, `any`, `best` or a slug.' }),
+    interval: z.string().meta({ description: 'The time between two checks.', example: '1d' }),
+    below: amount('The price below which the watch notifies; `null` if not set.'),
     currency: saidCurrency,
-    down_percent: z.number().nullable().meta({ description: 'See `NewWatch`.' }),
-    up_percent: z.number().nullable().meta({ description: 'See `NewWatch`.' }),
-    new_low: z.int().nullable().meta({ description: 'See `NewWatch`.' }),
-    step_percent: z.number().meta({ description: 'See `NewWatch`.' }),
-    back_in_stock: z.boolean().meta({ description: 'See `NewWatch`.' }),
-    out_of_stock: z.boolean().meta({ description: 'See `NewWatch`.' }),
-    buy_box: z.boolean().meta({ description: 'See `NewWatch`.' }),
-    any_change: z.boolean().meta({ description: 'See `NewWatch`.' }),
-    channels: z.array(z.string()).meta({ description: 'Ids of channels.' }),
-    failing_after: z.int().meta({ description: 'See `NewWatch`.' }),
+    down_percent: z
+      .number()
+      .nullable()
+      .meta({ description: 'The fall in percent at which the watch notifies; `null` if not set.' }),
+    up_percent: z
+      .number()
+      .nullable()
+      .meta({ description: 'The rise in percent at which the watch notifies; `null` if not set.' }),
+    new_low: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'The number of days in which the price must be the lowest for the watch to notify; `null` if not ' +
+          'set.',
+      }),
+    step_percent: z.number().meta({
+      description: 'The further fall in percent after which `below` and `new_low` notify again.',
+    }),
+    back_in_stock: z
+      .boolean()
+      .meta({ description: 'Whether the watch notifies when the product is back in stock.' }),
+    out_of_stock: z
+      .boolean()
+      .meta({ description: 'Whether the watch notifies when the product is out of stock.' }),
+    buy_box: z.boolean().meta({
+      description:
+        "Whether the watch notifies when the offer behind the page's price is from another seller.",
+    }),
+    any_change: z.boolean().meta({
+      description: 'Whether the watch notifies on every change of price, stock or seller.',
+    }),
+    channels: z
+      .array(z.string())
+      .meta({ description: 'The IDs of the channels through which the watch notifies.' }),
+    failing_after: z.int().meta({
+      description:
+        'The number of consecutive checks that read nothing before a notification states that the watch ' +
+        'is failing.',
+    }),
     state: z.enum(['active', 'paused', 'failing', 'out_of_tokens']).meta({
       description:
-        '`failing`: the last checks read nothing, or the page shows another product; `reason` says why, and the ' +
-        "checks continue. `out_of_tokens`: the month's tokens are spent; checks resume when tokens are available.",
+        'The state of the watch. `failing`: the last checks read nothing, or the page shows another ' +
+        "product; `reason` states why, and the checks continue. `out_of_tokens`: the month's tokens are " +
+        'spent; checks resume when tokens are available.',
     }),
-    reason: text('Why the last check read nothing; null: it read something.'),
-    created_at: z.iso.datetime().meta({ description: 'When it was created.' }),
-    next_check_at: instant('When it is next due; null while it is paused.'),
-    last_read_at: instant('When something was last read; null: not yet.'),
-    listings: z.array(ListingBody).meta({ description: 'What is known about its listings.' }),
+    reason: text('Why the last check read nothing; `null` if it read something.'),
+    created_at: z.iso.datetime().meta({ description: 'When the watch was created.' }),
+    next_check_at: instant('When the next check is due; `null` while the watch is paused.'),
+    last_read_at: instant('When something was last read; `null` if never.'),
+    listings: z
+      .array(ListingBody)
+      .meta({ description: 'What is known about the listings of the watch.' }),
     not_watched: z
       .array(
         z.strictObject({
-          retailer: z.string().meta({ description: 'Slug.' }),
+          retailer: z.string().meta({ description: 'The retailer's slug.' }),
           source: z.string().meta({ description: 'The source whose terms allow no price alerts.' }),
           reason: z.literal('terms'),
         }),
@@ -228,7 +282,7 @@ const WatchBody = z
           'Retailers that a watch of `any` or `best` leaves out. Present only if there are any.',
       }),
   })
-  .meta({ id: 'Watch', description: 'A watch: its conditions, and what it has seen.' });
+  .meta({ id: 'Watch', description: 'A watch: its conditions and what it has seen.' });
 
 export function presentWatch(watch: Watch & Partial<ShownWatch>): z.infer<typeof WatchBody> {
   const { identifiers, gtin, rules, state, pausedAtMs, trouble } = watch;
@@ -288,36 +342,43 @@ function presentKnown(known: Known): z.infer<typeof ListingBody> {
 
 const NoticeBody = z
   .strictObject({
-    id: z.string().meta({ description: 'Id of the notice: unchanged when it is sent again.' }),
-    watch_id: text('The watch it belongs to; null: it is the test of a channel.'),
+    id: z.string().meta({
+      description: 'The ID of the notification, which stays the same when it is sent again.',
+    }),
+    watch_id: text(
+      'The ID of the watch to which the notification belongs; `null` for the test of a channel.',
+    ),
     kind: z.enum(NOTICE_KINDS).meta({
       description:
-        '`fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.',
+        'The kind of notification. `fired`: a condition was met. `moved`: the page now shows another ' +
+        'product. The others are about the watch itself.',
     }),
     at: z.iso.datetime().meta({ description: 'When the notification was written.' }),
-    title: z.string().meta({ description: 'One line for a subject.' }),
+    title: z
+      .string()
+      .meta({ description: 'The title in one line, such as for the subject of an email.' }),
     text: z.string().meta({ description: 'The reasons as sentences.' }),
     reasons: z
       .array(
         z.strictObject({
-          rule: z.enum(RULE_NAMES).meta({ description: 'The condition.' }),
-          detail: z.string().meta({ description: 'In words.' }),
+          rule: z.enum(RULE_NAMES).meta({ description: 'The condition that was met.' }),
+          detail: z.string().meta({ description: 'The reason in words.' }),
         }),
       )
       .meta({ description: 'The conditions that were met.' }),
     retailer: text('Slug.'),
-    url: text('Product page.'),
-    image_url: text('A picture.'),
-    product: text('Title of the product.'),
+    url: text('The URL of the product page.'),
+    image_url: text('The URL of an image.'),
+    product: text('The title of the product.'),
     currency: saidCurrency,
-    old_price: amount('The price before.'),
-    new_price: amount('The price now.'),
-    target: amount('The line of the watch.'),
+    old_price: amount('The price before the change.'),
+    new_price: amount('The current price.'),
+    target: amount('The price below which the watch notifies; `null` if not set.'),
   })
   .meta({ id: 'Notice' });
 export type NoticeOnWire = z.infer<typeof NoticeBody>;
 
-const next = text('Pass it as `cursor` to continue; null: nothing follows.');
+const next = text('The value to send as `cursor` to continue; `null` on the last page.');
 
 export type WatchOnWire = z.infer<typeof WatchBody>;
 
@@ -326,18 +387,18 @@ export const WatchAnswer = z
   .meta({ id: 'WatchAnswer' });
 export const WatchWithNotices = z.strictObject({
   watch: WatchBody,
-  notices: z.array(NoticeBody).meta({ description: 'The newest 20, newest first.' }),
+  notices: z.array(NoticeBody).meta({ description: 'The newest 20 notifications, newest first.' }),
   ...tokenFields,
 });
 export const WatchList = z.strictObject({
-  watches: z.array(WatchBody).meta({ description: 'Newest first.' }),
+  watches: z.array(WatchBody).meta({ description: 'The watches, newest first.' }),
   next,
   ...tokenFields,
 });
 export type WatchList = z.infer<typeof WatchList>;
 export const WatchTest = z.strictObject({ watch: WatchBody, notice: NoticeBody, ...tokenFields });
 export const WatchDeleted = z.strictObject({
-  deleted: z.literal(true).meta({ description: 'It is.' }),
-  id: z.string().meta({ description: 'Id of the watch that was deleted.' }),
+  deleted: z.literal(true).meta({ description: 'Always `true`: the watch is deleted.' }),
+  id: z.string().meta({ description: 'The ID of the deleted watch.' }),
   ...tokenFields,
 });

@@ -33,7 +33,7 @@ const routes = route({
   path: '/v1',
   operationId: 'getRoutes',
   summary: 'List the routes of this service',
-  description: 'Every route with its method, its path and whether it needs a key.',
+  description: 'Lists every route with its method, its path and whether it requires a key.',
   scope: 'any key',
   price: { kind: 'free' },
   request: { query: NoQuery },
@@ -76,10 +76,11 @@ const retailers = route({
   operationId: 'getRetailers',
   summary: 'List the retailers, their hosts and sources, and what each can answer here',
   description:
-    'Fetches nothing. For each kind of question, `answers` names the source that answers it in this ' +
-    'installation, or the reason why none does: check it before you pay for `include_seller_context`, which ' +
-    'is always null without a source for `restriction` or `fulfillment_eligibility`. Products of any other ' +
-    'shop are looked up by the address of their page.',
+    'Nothing is fetched. For each kind of question, `answers` names the sources that answer it in ' +
+    'this installation, or the reason why none does: check it before you pay for ' +
+    '`include_seller_context`, which is always `null` without a source for `restriction` or ' +
+    '`fulfillment_eligibility`. Products of any other shop are looked up by the address of their ' +
+    'page.',
   scope: 'any key',
   price: { kind: 'free' },
   request: { query: NoQuery },

@@ -105,7 +105,10 @@ const installation = route({
   scope: 'admin',
   price: { kind: 'free' },
   request: { query: NoQuery },
-  answer: { description: 'The installation.', schema: OperatorInstallation },
+  answer: {
+    description: 'What the installation cannot do, and how the pages of retailers were read.',
+    schema: OperatorInstallation,
+  },
   faults: FAULTS,
   call:
     ({ operator }: OperatorRouteParts) =>
@@ -139,8 +142,8 @@ const create = route({
   operationId: 'createKey',
   summary: 'Create an API key',
   description:
-    'Requires the scope `admin`. Creates the organization if none has that name. The key is shown in this ' +
-    'answer only.',
+    'Requires the scope `admin`. Creates the organization if none has that name. The key is shown in ' +
+    'this response only.',
   scope: 'admin',
   price: { kind: 'free' },
   request: { query: NewKeyQuery },
@@ -183,11 +186,12 @@ const revoke = route({
   operationId: 'revokeKey',
   summary: 'Revoke an API key',
   description:
-    'Requires the scope `admin`. Every process refuses it within a second. It cannot be undone.',
+    'Requires the scope `admin`. Every process refuses the key within a second. This cannot be ' +
+    'undone.',
   scope: 'admin',
   price: { kind: 'free' },
   request: { params: keyId, query: NoQuery },
-  answer: { description: 'It is refused.', schema: RevokedOperatorKey },
+  answer: { description: 'The key is revoked.', schema: RevokedOperatorKey },
   faults: KEY_FAULTS,
   call:
     ({ operator }: OperatorRouteParts) =>

@@ -8,7 +8,9 @@ import { route, type Route } from '../../route.ts';
 
 const Health = z
   .strictObject({
-    status: z.enum(['ok', 'unavailable']).meta({ description: '`ok` or `unavailable`.' }),
+    status: z
+      .enum(['ok', 'unavailable'])
+      .meta({ description: 'The status: `ok` or `unavailable`.' }),
   })
   .meta({ id: 'Health' });
 
@@ -37,15 +39,15 @@ const readyz = route({
   method: 'get',
   path: '/readyz',
   operationId: 'getReadiness',
-  summary: 'Check that the process can take calls',
-  description: '503 while the process is stopping or its store does not commit.',
+  summary: 'Check that the process can accept calls',
+  description: 'Returns 503 while the process is stopping or its store does not commit.',
   scope: 'no key',
   price: { kind: 'free' },
   request: { query: NoQuery },
-  answer: { description: 'The process can take calls.', schema: Health },
+  answer: { description: 'The process can accept calls.', schema: Health },
   otherAnswers: {
     503: {
-      description: 'The process cannot take calls now; send them to another one.',
+      description: 'The process cannot accept calls now; send them to another one.',
       schema: Health,
     },
   },

@@ -26,14 +26,15 @@ export const HISTORY_ROUTES: readonly Route<HistoryRouteParts>[] = [
     operationId: 'getPriceHistory',
     summary: 'Get the observed prices of a product, newest first',
     description:
-      'Reads stored observations and fetches nothing. A known product without observations has an empty list; ' +
-      'an unknown identifier is 404. Without `retailer`, the history is that of retailer_w; for the address of ' +
-      'a page, and for a product without a known barcode, it is that of its shop.',
+      'Reads stored observations and fetches nothing. For a known product without observations, the ' +
+      'list is empty; an unknown identifier returns 404. Without `retailer`, the history is that of ' +
+      'retailer_w; for the address of a page, and for a product without a known barcode, it is that of ' +
+      'its shop.',
     scope: 'products:read',
     price,
     priceInWords: `${tokensInWords(price)}, for any timeframe and also with \`retailer=all\`.`,
     request: { params: z.object({ id: productId }), query: HistoryQuery, headers: BilledHeaders },
-    answer: { description: 'The history.', schema: HistoryBody },
+    answer: { description: 'The price history.', schema: HistoryBody },
     faults: FAULTS,
     call:
       ({ answers }: HistoryRouteParts) =>

@@ -39,11 +39,11 @@ const picture = route({
   method: 'get',
   path: `${PRODUCTS}{id}/picture`,
   operationId: 'getProductPicture',
-  summary: "Get a path that serves a product's picture without a key",
+  summary: "Get a path that serves a product's image without a key",
   description:
-    'For pages that show a product: the path serves the picture through this service, for ten minutes or ' +
-    'until the key expires, so that the shop does not learn who views it. Reads stored data and fetches ' +
-    'nothing.',
+    'For pages that show a product: the path serves the image through this service, for ten minutes ' +
+    'or until the key expires, so that the shop does not learn who views it. Reads stored data and ' +
+    'fetches nothing.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: z.object({ id: productId }), query: NoQuery },

@@ -47,11 +47,13 @@ const batch = route({
   operationId: 'lookUpBatch',
   summary: 'Look up many products in one call',
   description:
-    'JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a ' +
-    'problem. Tokens are charged line by line; lines that the tokens do not cover say so. At most 10,000 ' +
-    'lines of 64 KB. With an `Idempotency-Key`, which covers the whole body, an interrupted batch can be ' +
-    'sent again: finished lines are answered again free of charge, the others are looked up. Lines count ' +
-    'against the throttle like calls; the batch waits for it. Closing the connection stops the work.',
+    'The body and the response consist of JSON lines: each line of the body is a lookup, each line ' +
+    'of the response a record or a problem. Tokens are charged line by line; a line that the tokens ' +
+    'do not cover returns a problem. At most 10,000 lines of 64 KB are accepted. With an ' +
+    '`Idempotency-Key`, which covers the whole body, an interrupted batch can be sent again: ' +
+    'finished lines are returned again free of charge, and the others are looked up. Lines count ' +
+    'against the throttle like calls, and the batch waits for it. Closing the connection stops the ' +
+    'work.',
   scope: 'products:read',
   price,
   priceInWords:
@@ -69,7 +71,8 @@ const batch = route({
   answer: {
     type: 'application/x-ndjson',
     description:
-      'One JSON object per non-empty line of the body. The answer is complete when it has as many lines.',
+      'One JSON object per non-empty line of the body. The response is complete when it has as many ' +
+      'lines.',
     schema: BatchAnswer,
   },
   faults: FAULTS,
@@ -185,7 +188,8 @@ function tooLargeToRepeat(first: number) {
   return {
     code: 'overloaded',
     detail:
-      `This line repeats line ${first}, which has the answer: the answers of this batch are too large to be ` +
-      'cached for later lines. It is not billed. With order=finished they need not be cached.',
+      `This line repeats line ${first}, which has the result: the results of this batch are too large ` +
+      'to be cached for later lines. This line is not billed. With order=finished, results need not be ' +
+      'cached.',
   } as const;
 }

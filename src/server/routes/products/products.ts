@@ -48,7 +48,8 @@ const byUrl = route({
   price,
   priceInWords: `${tokensInWords(price)}, plus the price of its parameters.`,
   description:
-    'The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.',
+    'The same lookup with the address as a query parameter, for callers behind proxies that decode ' +
+    '%2F in paths.',
   scope: 'products:read',
   request: { query: ProductByUrlQuery, headers: BilledHeaders },
   answer,

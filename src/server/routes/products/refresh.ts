@@ -32,9 +32,10 @@ const refresh = route({
   operationId: 'refreshProduct',
   summary: 'Fetch a product now and get its record',
   description:
-    'Asks only the retailer that supplies the price of the record (`retailer=` selects it) and, if it sells ' +
-    'only its own goods, a marketplace for the offers. Never returns older data: if the fetch fails, the ' +
-    'answer is 503 and is not billed. At most 100 forced fetches a minute. Takes no body.',
+    'Queries only the retailer that supplies the price of the record (`retailer=` selects it) and, ' +
+    'if it sells only its own goods, a marketplace for the offers. Never returns older data: if the ' +
+    'fetch fails, the response is 503 and is not billed. At most 100 forced fetches a minute are ' +
+    'allowed. The request has no body.',
   scope: 'products:refresh',
   price,
   priceInWords:
@@ -42,7 +43,7 @@ const refresh = route({
     `${ADD_ON_TOKENS.includeOffersReviews} for live offers and reviews. ` +
     `${tokensInWords({ kind: 'refresh', addOns: {} })} with \`include_offers_reviews=false\`; other add-ons add their price.`,
   request: { params: z.object({ id: productId }), query: RefreshQuery, headers: BilledHeaders },
-  answer: { description: 'The record, fetched during this call.', schema: RefreshRecord },
+  answer: { description: 'The record, fetched during this request.', schema: RefreshRecord },
   faults: LOOKUP_FAULTS,
   call:
     (parts: RefreshRouteParts) =>

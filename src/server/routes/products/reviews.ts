@@ -29,12 +29,13 @@ const reviews = route({
   operationId: 'getReviews',
   summary: 'Get the reviews of a product at retailer_w, in total and by month',
   description:
-    'Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even if ' +
-    'the retailer later removes it. A product without a listing there is 404.',
+    'Reviews are available from retailer_w only. Each review is counted once, in the month of its ' +
+    'publication, even if the retailer later removes it. A product without a listing at retailer_w ' +
+    'returns 404.',
   scope: 'products:read',
   price,
   request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },
-  answer: { description: 'Totals, months and the newest texts.', schema: ReviewsRecord },
+  answer: { description: 'The totals, the months and the newest texts.', schema: ReviewsRecord },
   faults: FAULTS,
   call:
     (parts: ReviewRouteParts) =>

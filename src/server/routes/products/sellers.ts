@@ -18,8 +18,8 @@ const FAULTS = [...ASKING_FAULTS, 'first_party_seller'] as const;
 
 const sellerId = z.string().meta({
   description:
-    'The 32-character id or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter ' +
-    'case.',
+    'The 32-character ID or the public number of a seller, as in `seller_id_hex` and `seller_id` of ' +
+    '`offers`. Case-insensitive.',
   example: 'F2C5E1A09B7D4C3E8A6F0D1B2C3E4F50',
 });
 
@@ -34,12 +34,12 @@ const seller = route({
   operationId: 'getSeller',
   summary: 'Get the profile of a marketplace seller of retailer_w',
   description:
-    'Only sellers seen in an offer or on a product page are known; a profile is fresh for seven days. ' +
-    'The retailer itself has no profile: 404 `first_party_seller`.',
+    'Only sellers seen in an offer or on a product page are known; a profile is fresh for seven ' +
+    'days. The retailer itself has no profile and returns 404 `first_party_seller`.',
   scope: 'products:read',
   price,
   request: { params: z.object({ seller_id: sellerId }), query: NoQuery, headers: BilledHeaders },
-  answer: { description: 'The profile.', schema: SellerRecord },
+  answer: { description: "The seller's profile.", schema: SellerRecord },
   faults: FAULTS,
   call:
     (parts: SellerRouteParts) =>

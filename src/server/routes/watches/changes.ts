@@ -55,10 +55,10 @@ const changes = route({
   operationId: 'listChanges',
   summary: 'Read the changes of watched listings',
   description:
-    'Each change of price, stock, buy box, number of offers and identity, once and in order; an unsupported ' +
-    'price is withheld. With `Accept: text/event-stream` they are sent as server-sent events whose `id` is ' +
-    'the number of the change. A stream ends after some seconds with the event `bye`; reconnect with ' +
-    '`Last-Event-ID` to miss nothing.',
+    'Returns each change of price, stock, buy box, number of offers and identity, once and in order; ' +
+    'a price that nothing supports is withheld. With `Accept: text/event-stream`, changes are sent ' +
+    'as server-sent events whose `id` is the number of the change. A stream ends after some seconds ' +
+    'with the event `bye`; reconnect with `Last-Event-ID` to miss nothing.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: REQUEST,

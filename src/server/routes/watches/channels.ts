@@ -34,7 +34,7 @@ const BODY_FAULTS = [
 
 const byId = z.object({
   id: z.string().meta({
-    description: 'Id of a channel.',
+    description: 'The ID of a channel.',
     example: 'chn_2mQ9xkz0',
   }),
 });
@@ -45,10 +45,11 @@ const create = route({
   method: 'post',
   path: PATH,
   operationId: 'createChannel',
-  summary: 'Create a channel through which notices are sent',
+  summary: 'Create a channel through which notifications are sent',
   description:
-    'Its target is encrypted and never shown again. An `Idempotency-Key` creates one channel, however often ' +
-    'it is sent within a day; the answer is built again, since a stored one would contain the secret.',
+    'The target of the channel is encrypted and never shown again. An `Idempotency-Key` creates one ' +
+    'channel, however often it is sent within a day; the response is built again, since a stored one ' +
+    'would contain the secret.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {
@@ -76,7 +77,7 @@ const list = route({
   path: PATH,
   operationId: 'listChannels',
   summary: 'List the channels of the organization',
-  description: 'Newest first, each with the outcome of its last attempt.',
+  description: 'Returns the channels, newest first, each with the outcome of its last attempt.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { query: NoQuery },
@@ -95,7 +96,7 @@ const get = route({
   method: 'get',
   path: `${PATH}/{id}`,
   operationId: 'getChannel',
-  summary: 'Show a channel',
+  summary: 'Get a channel',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
@@ -146,11 +147,11 @@ const remove = route({
   operationId: 'deleteChannel',
   summary: 'Delete a channel',
   description:
-    'Watches that notified through it keep their other channels; deliveries waiting for it are not sent.',
+    'Watches that used the channel keep their other channels; deliveries waiting for it are not sent.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
-  answer: { description: 'It is deleted.', schema: ChannelDeleted },
+  answer: { description: 'The channel is deleted.', schema: ChannelDeleted },
   faults: ONE_FAULTS,
   call:
     ({ manageChannels }: ChannelRouteParts) =>
@@ -165,13 +166,14 @@ const test = route({
   method: 'post',
   path: `${PATH}/{id}/test`,
   operationId: 'testChannel',
-  summary: "Send a test notice and show the receiver's answer",
+  summary: "Send a test notification and show the receiver's response",
   description:
-    'At most 100 per day. It is sent immediately and only once, even to a paused channel.',
+    'An organization can send at most 100 tests and replays per day, counting each channel. The test ' +
+    'is sent immediately and only once, even to a paused channel.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
-  answer: { description: 'Its outcome.', schema: ChannelTest },
+  answer: { description: 'The outcome of the test.', schema: ChannelTest },
   faults: [...ONE_FAULTS, 'secrets_key_missing'],
   call:
     ({ manageChannels }: ChannelRouteParts) =>

@@ -18,7 +18,7 @@ const PATH = '/v1/watches/{id}/deliveries';
 
 const ofWatch = {
   id: z.string().meta({
-    description: 'Id of a watch.',
+    description: 'The ID of a watch.',
     example: 'wat_2mQ9xkz0',
   }),
 };
@@ -30,7 +30,8 @@ const list = route({
   path: PATH,
   operationId: 'listDeliveries',
   summary: 'List the deliveries of a watch and their results',
-  description: 'Newest first. Stored for `OPENSHELF_KEEP_CHANGES_DAYS`.',
+  description:
+    'Returns the deliveries, newest first. They are stored for `OPENSHELF_KEEP_CHANGES_DAYS`.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: z.object(ofWatch), query: ListQuery },
@@ -57,22 +58,23 @@ const replay = route({
   method: 'post',
   path: `${PATH}/{delivery}/replay`,
   operationId: 'replayDelivery',
-  summary: 'Send a notice again',
+  summary: 'Send a notification again',
   description:
-    'It is queued, whether it was delivered or given up, and keeps its id, so that a receiver that already has it can recognise it.',
+    'The notification is queued, whether it was delivered or given up. It keeps its ID, so that a ' +
+    'receiver that already has it can recognise it.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {
     params: z.object({
       ...ofWatch,
       delivery: z.string().meta({
-        description: 'Id of a delivery of the watch.',
+        description: 'The ID of a delivery of the watch.',
         example: 'dlv_2mQ9xkz0',
       }),
     }),
     query: NoQuery,
   },
-  answer: { description: 'It is waiting to be sent.', schema: DeliveryAnswer },
+  answer: { description: 'The delivery, which is waiting to be sent.', schema: DeliveryAnswer },
   faults: ONE_FAULTS,
   call:
     ({ manageChannels }: DeliveryRouteParts) =>

@@ -42,7 +42,7 @@ const NEW_FAULTS = [
 ] as const satisfies readonly FaultCode[];
 
 const watchId = z.string().meta({
-  description: 'Id of a watch.',
+  description: 'The ID of a watch.',
   example: 'wat_2mQ9xkz0',
 });
 
@@ -60,13 +60,14 @@ const create = route({
   operationId: 'createWatch',
   summary: 'Watch a product or pages',
   description:
-    'The first check is made at once, then one every `interval`; you are notified once per ' +
-    'crossing.',
+    'The first check is made at once, then one after every `interval`. You are notified once per ' +
+    'crossing of a threshold.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   priceInWords:
-    `Free. A check that reads something costs the organization ${tokensInWords({ kind: 'watchedRead' })} for ` +
-    'each listing, and nothing if it has just been read for someone else.',
+    'Free. A check that reads something costs the organization ' +
+    `${tokensInWords({ kind: 'watchedRead' })} for each listing, and nothing if the listing has just ` +
+    'been read for someone else.',
   request: {
     query: NoQuery,
     headers: BilledHeaders,
@@ -81,7 +82,7 @@ const create = route({
         throw new FaultError({
           code: 'invalid_parameter',
           parameter: 'identifier',
-          detail: 'Send either "identifier" or "addresses" to say what to watch.',
+          detail: 'Send either "identifier" or "addresses" to specify what to watch.',
         });
       }
       const once = call.asked.headers.get(ONCE_HEADER) ?? null;
@@ -103,7 +104,7 @@ const list = route({
   path: PATH,
   operationId: 'listWatches',
   summary: 'List the watches of the organization',
-  description: 'Newest first, each with its current state.',
+  description: 'Returns the watches, newest first, each with its current state.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { query: ListQuery },
@@ -129,7 +130,7 @@ const get = route({
   method: 'get',
   path: `${PATH}/{id}`,
   operationId: 'getWatch',
-  summary: 'Show a watch with its newest notices',
+  summary: 'Get a watch with its newest notifications',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
@@ -177,7 +178,7 @@ const remove = route({
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
-  answer: { description: 'It is deleted.', schema: WatchDeleted },
+  answer: { description: 'The watch is deleted.', schema: WatchDeleted },
   faults: ONE_FAULTS,
   call:
     ({ manageWatches }: WatchRouteParts) =>
@@ -192,12 +193,14 @@ const test = route({
   method: 'post',
   path: `${PATH}/{id}/test`,
   operationId: 'testWatch',
-  summary: 'Send a test notice through the channels of a watch',
-  description: 'At most 100 per day, counting each channel. Fetches nothing.',
+  summary: 'Send a test notification through the channels of a watch',
+  description:
+    'An organization can send at most 100 tests and replays per day, counting each channel. Nothing ' +
+    'is fetched.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
-  answer: { description: 'The notifications that were written.', schema: WatchTest },
+  answer: { description: 'The watch and the test notification.', schema: WatchTest },
   faults: ONE_FAULTS,
   call:
     ({ manageWatches }: WatchRouteParts) =>

@@ -75,7 +75,7 @@ proves('D75b', 'a Digital Link whose barcode nobody has, or answers for, is its 
     contract.sandbox.disturb('retailer_w', null);
   }
   const missing = refused(await contract.lookup(`${OWN_SHOP}/01/04012345678925`), 404, 'not_found');
-  assert.match(String(missing['detail']), /None of the queried retailers has a product/);
+  assert.match(String(missing['detail']), /None of the retailers queried has a product/);
 });
 
 proves(

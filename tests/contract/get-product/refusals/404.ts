@@ -55,7 +55,7 @@ proves('D12a', 'pages that are no product page are not_found, never a record', a
     const host = new URL(page).host.replaceAll('.', '\\.');
     assert.match(
       String(body['detail']),
-      new RegExp(`^${host}, asked for this page: .+\\. Send the address of a product page\\.$`),
+      new RegExp(`^${host}, queried for this page: .+\\. Send the address of a product page\\.$`),
     );
   }
 });

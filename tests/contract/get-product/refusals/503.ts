@@ -84,7 +84,7 @@ proves(
     try {
       const body = refused(await contract.lookup('4012345678932'), 503, 'upstream_unavailable');
       const detail = String(body['detail']);
-      assert.match(detail, /^No answer from retailer_w, .*retailer_h \(it demands proof/);
+      assert.match(detail, /^No answer from retailer_w, .*retailer_h \(it requires proof/);
       assert.match(detail, /GET \/v1\/products\?url=\{address\}/);
     } finally {
       for (const slug of KNOWN_SLUGS) contract.sandbox.disturb(slug, null);
