@@ -58,10 +58,10 @@ export type WatchRead = { readonly id: string; readonly readAtMs: number };
 export type WatchPlace = { readonly createdAtMs: number; readonly id: string };
 
 export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
-  const limits = () => ({ terms: view.terms, nowMs: view.now() });
   const toWatch = (row: Row): Watch => {
     const watch = storedWatch(row);
-    return { ...watch, state: stateWithin(watch.state, limits()) };
+    const limits = { terms: view.terms, nowMs: view.now() };
+    return { ...watch, state: stateWithin(watch.state, limits) };
   };
   return {
     async find(organizationId, id) {
@@ -110,17 +110,7 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
       );
       return rows.map((row) => ({ watch: toWatch(row), isMapped: Number(row['is_mapped']) === 1 }));
     },
-    async findWatched(listingId) {
-      const text = 'select * from watched_listings where listing_id = $1';
-      return (await sql.all(text, [listingId])).map((row) => {
-        const known = jsonOf(row['known']) as Known;
-        return {
-          organizationId: String(row['organization_id']),
-          known: isWithheld(known, limits()) ? null : known,
-          version: Number(row['version']),
-        };
-      });
-    },
+    findWatched: (listingId) => findWatched(sql, view, listingId),
     async findDue(nowMs, limit) {
       const rows = await sql.all(
         `select * from watches where paused_at_ms is null and next_at_ms <= $1
@@ -131,6 +121,23 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
     },
     ...feedReads(sql, view),
   };
+}
+
+async function findWatched(
+  sql: Sql,
+  view: View,
+  listingId: string,
+): Promise<readonly WatchedListing[]> {
+  const text = 'select * from watched_listings where listing_id = $1';
+  const limits = { terms: view.terms, nowMs: view.now() };
+  return (await sql.all(text, [listingId])).map((row) => {
+    const known = jsonOf(row['known']) as Known;
+    return {
+      organizationId: String(row['organization_id']),
+      known: isWithheld(known, limits) ? null : known,
+      version: Number(row['version']),
+    };
+  });
 }
 
 type FeedReads = Pick<Watches, 'findNotices' | 'findNotice' | 'feedOf' | 'findChanges'>;

@@ -271,7 +271,7 @@ const WatchBody = z
     not_watched: z
       .array(
         z.strictObject({
-          retailer: z.string().meta({ description: 'The retailer's slug.' }),
+          retailer: z.string().meta({ description: 'The slug of the retailer.' }),
           source: z.string().meta({ description: 'The source whose terms allow no price alerts.' }),
           reason: z.literal('terms'),
         }),
