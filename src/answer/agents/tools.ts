@@ -133,7 +133,7 @@ const lookup: Tool<'lookup'> = {
   title: 'Look up a product',
   description:
     'Looks up what a product is and what it costs: identity, best price, age of the facts, doubts. ' +
-    `${priced('lookup')}`,
+    priced('lookup'),
   input: INPUTS.lookup,
   example: { identifier: '614141000005' },
   isReadOnly: true,
@@ -179,7 +179,7 @@ const history: Tool<'history'> = {
   title: 'Price history',
   description:
     'Returns the stored prices of a product: current, lowest, highest, average, newest rows. ' +
-    `${priced('history')}`,
+    priced('history'),
   input: INPUTS.history,
   example: { identifier: '614141000005', timeframe: '90d' },
   isReadOnly: true,
@@ -196,7 +196,7 @@ const offers: Tool<'offers'> = {
   title: 'Live offers',
   description:
     'Returns the current sellers of a product, cheapest first, fetched during the call. ' +
-    `${priced('offers')}`,
+    priced('offers'),
   input: INPUTS.offers,
   example: { identifier: '614141000005' },
   isReadOnly: true,

@@ -149,7 +149,7 @@ async function storedOutcome(
     const when = isoTimestamp(storedAnswer.checkedAtMs);
     const detail =
       `${retailer} had nothing under this barcode on ${when}, and will be searched again a day later. ` +
-      `${OTHER_WAY}`;
+      OTHER_WAY;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   if (storedAnswer.listingId === null) return null;

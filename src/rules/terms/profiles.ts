@@ -13,7 +13,7 @@ export type Terms = {
   /** `isolated`: shown apart; it supplies nothing to what is made of several sources. */
   readonly merge: 'yes' | 'isolated';
   readonly pictures: 'store' | 'link' | 'none';
-  /** Whether it may be in files: sheets and exports. */
+  /** Whether its history may be in the files of `openshelf export`. */
   readonly export: boolean;
   /** `operator`: given only to keys with the scope `admin`. */
   readonly audience: 'everyone' | 'operator';

@@ -129,7 +129,7 @@ const TermsBody = z
       description: 'Whether its images may be stored, only linked to, or neither.',
     }),
     export: z.boolean().meta({
-      description: 'Whether its facts are included in files, which are sheets and exports.',
+      description: 'Whether its price history is included in the files of `openshelf export`.',
     }),
     audience: z.enum(['everyone', 'operator']).meta({
       description: 'Who gets its facts. `operator`: only keys with the scope `admin`.',
