@@ -1265,7 +1265,7 @@ export interface components {
                  */
                 unit: "count";
             } | null;
-            /** @description The lowest price of another offer. */
+            /** @description The lowest price among the other offers. */
             secondary_offer_price: number | null;
             /** @description The list price or former price; `null` if the product is out of stock. */
             msrp: number | null;
@@ -2276,7 +2276,7 @@ export interface components {
                  */
                 unit: "count";
             } | null;
-            /** @description The lowest price of another offer. */
+            /** @description The lowest price among the other offers. */
             secondary_offer_price: number | null;
             /** @description The list price or former price; `null` if the product is out of stock. */
             msrp: number | null;

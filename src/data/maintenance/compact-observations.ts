@@ -30,7 +30,7 @@ export async function findOldestRecentDay(sql: Sql): Promise<number | null> {
   return typeof day === 'number' ? day : null;
 }
 
-/** Counts the recent observations before a day, which can be compacted. */
+/** Counts the observations that are not packed yet and are from before the given day: these can be compacted. */
 export async function countCompactable(sql: Sql, beforeDay: number): Promise<number> {
   const rows = await sql.all('select count(*) as held from observations where day < $1', [
     beforeDay,

@@ -33,8 +33,8 @@ const HIGHEST_CENTS = 100_000_000;
 
 /**
  * Returns the lowest price in cents that leaves at least `outlayCents` after fees; null if the fees are unknown or no price
- * up to a million dollars does. Where a new rate starts, the fee can grow by more than the price, so the proceeds are
- * searched between each two such prices, where they never fall.
+ * up to a million dollars does. At the price where a new rate starts, the fee can jump by more than the price grows.
+ * Between two such prices the proceeds never fall, so each of these ranges is searched on its own.
  */
 export function breakEvenCents(where: ListingOnDay, outlayCents: number): number | null {
   const left = (cents: number): number | null => {

@@ -24,7 +24,7 @@ const FAULTS: readonly (readonly [change: string, problem: string])[] = [
     'the time of its answer is not stored',
   ],
   ['listing_id = null', 'it was found but has no listing'],
-  ["retailer = 'retailer_b'", 'its listing is one of retailer_w'],
+  ["retailer = 'retailer_b'", 'its listing is a listing of retailer_w'],
 ];
 
 for (const [change, problem] of FAULTS) {

@@ -77,7 +77,7 @@ test('a file that is no database, or a folder, is refused with its path', async 
   );
   await assert.rejects(openSqlite({ path }), (error: Error) => {
     assert.ok(error instanceof StoreUnavailable);
-    assert.match(error.message, /notes\.txt.*not a database/);
+    assert.match(error.message, /notes\.txt.*is not an SQLite database/);
     return true;
   });
   await assert.rejects(openSqlite({ path: folder.path }), StoreUnavailable);

@@ -117,7 +117,11 @@ test('a file that is no sound backup is refused, and the data stays as it is', a
   const before = await contentIn(data);
   const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     ['empty.db', (path) => writeFileSync(path, ''), /is empty/],
-    ['text.db', (path) => writeFileSync(path, 'a backup, honestly'.repeat(100)), /not a database/],
+    [
+      'text.db',
+      (path) => writeFileSync(path, 'a backup, honestly'.repeat(100)),
+      /not an SQLite database/,
+    ],
     [
       'cut.db',
       (path) => truncateSync(path, Math.floor(statSync(path).size / 8_192) * 4_096),

@@ -95,7 +95,7 @@ const TESTS_AT_ONCE = 2;
 const TOO_MANY_TESTS: Fault = {
   code: 'overloaded',
   retryAfterSeconds: 10,
-  detail: 'Two channel tests of this organization are in progress. Wait for their answers.',
+  detail: 'Two channel tests of this organization are in progress. Wait until they have finished.',
 };
 
 export function createManageChannels(parts: ManageChannelsParts): ManageChannels {

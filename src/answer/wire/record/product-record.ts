@@ -320,7 +320,7 @@ export const ProductRecord = z
           'omitted with `retailer=` and if no barcode is known.',
       }),
     unit_price: UnitPriceBody,
-    secondary_offer_price: exactAmount('The lowest price of another offer'),
+    secondary_offer_price: exactAmount('The lowest price among the other offers'),
     msrp: exactAmount('The list price or former price; `null` if the product is out of stock'),
     weight_lbs: measure(
       'The weight in pounds: of the assembled product, otherwise of the package, otherwise a weight ' +

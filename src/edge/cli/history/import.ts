@@ -38,7 +38,7 @@ export const importCommand: Command = {
   },
   notes: [
     'Works while a server runs. A line that cannot be imported is reported on stderr; the others are imported.',
-    'Importing the same file again adds nothing. After a stop, the same command continues where it stopped.',
+    'Importing the same file again adds nothing. If the import is interrupted, run the same command again to continue.',
     'The exit code is 1 when a line was bad or the import was stopped.',
   ],
   run: async (input) => {

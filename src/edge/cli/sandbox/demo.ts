@@ -158,6 +158,6 @@ async function askOverHttp(address: string, key: string): Promise<ProductRecord>
   const body = (await response.json()) as ProductRecord | Problem;
   if (response.ok && '_freshness' in body) return body;
   throw new Error(
-    `The lookup of the demo failed: ${'detail' in body ? body.detail : `status ${response.status}`}`,
+    `The demo lookup failed: ${'detail' in body ? body.detail : `status ${response.status}`}`,
   );
 }

@@ -52,7 +52,7 @@ export const SMALL_WORDS = words(
 /** A product consisting of several things. */
 export const BUNDLE_WORDS = words('bundle bundled combo bndl');
 
-/** Flavours and scents. Words that are as often colours are omitted. */
+/** Flavours and scents. Words that are used for colours just as often are omitted. */
 export const FLAVOURS = words(
   'vanilla chocolate strawberry raspberry blueberry cherry lemon lime grape watermelon peach pineapple mango banana',
   'apple cinnamon caramel hazelnut peppermint spearmint mint coconut almond pecan maple honey ginger turmeric',
