@@ -1,13 +1,15 @@
 // Migrations: a store with rows gets the next schema completely or not at all, on both databases, whatever interrupts it.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+
+import type { Client } from 'pg';
 
 import { checkStore } from '../../src/data/maintenance/check.ts';
 import { migrate, newestVersion, readMigrations, schemaVersionOf } from '../../src/data/migrate.ts';
@@ -19,7 +21,7 @@ import { newDatabase, withClient } from '../support/databases.ts';
 import { contentOf, fillStore } from '../support/filled-store.ts';
 import { withNextMigration } from '../support/next-migration.ts';
 import { until } from '../support/plain-client.ts';
-import { randomFrom, seedOf } from '../support/random.ts';
+import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SEED = seedOf(10);
@@ -228,6 +230,109 @@ test('a connection cut in the middle of a migration leaves the store as it was, 
   await migrate(sql, withNextMigration('postgres', { fill: 'stored' }));
   await isMigrated(sql, before);
 });
+
+/** The schema before facts had an origin and amounts minor units. */
+const FIRST = 1;
+const KILLS = 10;
+
+/** Amounts as the first schema had them, in hundredths of every currency. */
+const PRICED = [
+  ['USD', 1_999, 1_999],
+  ['JPY', 129_950, 1_300],
+  ['JPY', 49, null],
+  ['KWD', 1_250, 12_500],
+  ['CLF', 3_075, 307_500],
+] as const;
+
+async function withFirstSchema(config: StoreConfig): Promise<void> {
+  await using sql = await openRaw(config);
+  await migrate(sql, readMigrations(sql.dialect).slice(0, FIRST));
+  await sql.write(
+    PRICED.map(([currency, cents], at) => ({
+      text: `insert into listings (id, retailer, listing_key, url, found_via, outcome, checked_at_ms, price_cents, currency)
+        values ($1, 'retailer_w', $1, 'https://shop.example.com/', 'url', 'ok', 1, $2, $3)`,
+      params: [`listing${at}`, cents, currency],
+    })),
+  );
+}
+
+async function hasMinorUnits(config: StoreConfig): Promise<void> {
+  await using sql = await openRaw(config);
+  await migrate(sql);
+  assert.equal(await schemaVersionOf(sql, 'here'), newestVersion());
+  const rows = await sql.all('select price_cents, source, layer_of from listings order by id');
+  assert.deepEqual(
+    rows.map((row) => [row['price_cents'], row['source'], row['layer_of']]),
+    PRICED.map(([, , cents]) => [cents, null, null]),
+  );
+}
+
+test(`a store of the first schema gets this one after ${KILLS} kills in the middle of its migrations (sqlite)`, async () => {
+  await using place = await newPlace('sqlite');
+  assert.ok(place.config.kind === 'sqlite');
+  const { path } = place.config;
+  await withFirstSchema(place.config);
+  const own = readMigrations('sqlite').filter(({ version }) => version > FIRST);
+  const stops = own.flatMap(({ version, statements }) => statements.map((_, at) => [version, at]));
+  const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const random = randomFrom(SEED);
+  const versions: number[] = [];
+  // In order, so that no kill finds its migration done.
+  const chosen = Array.from({ length: KILLS }, () => integerBelow(random, stops.length));
+  for (const at of chosen.toSorted((a, b) => a - b)) {
+    const [version = 0, statements = 0] = stops[at] ?? [];
+    const program = fileURLToPath(new URL('./upgrading-child.ts', import.meta.url));
+    const args = [program, path, String(version), String(statements)];
+    const child = spawn(process.execPath, args, { stdio: 'inherit' });
+    const ended = once(child, 'close');
+    await until(() => child.exitCode !== null || logBytes() > 4_000_000);
+    assert.equal(child.exitCode, null, `version ${version} after ${statements} statements`);
+    child.kill('SIGKILL');
+    await ended;
+    await using sql = await openRaw(place.config);
+    versions.push((await schemaVersionOf(sql, 'here')) ?? 0);
+    assert.equal(versions.at(-1), version - 1, 'nothing of the migration is left');
+  }
+  await hasMinorUnits(place.config);
+});
+
+test(`a store of the first schema gets this one after ${KILLS} kills in the middle of its migrations (postgres)`, async () => {
+  await using place = await newPlace('postgres');
+  assert.ok(place.config.kind === 'postgres');
+  const { url } = place.config;
+  await withFirstSchema(place.config);
+  const text = readMigrations('postgres')
+    .filter(({ version }) => version > FIRST)
+    .flatMap(({ statements }) => statements)
+    .join('\n');
+  const tables = [
+    ...new Set(text.matchAll(/^(?:alter table|update) (\w+)/gm).map(([, name = '']) => name)),
+  ];
+  assert.ok(tables.length >= KILLS);
+  for (const table of tables.slice(-KILLS)) {
+    await withClient(url, async (client) => {
+      await client.query('begin');
+      await client.query(`lock table ${table} in access exclusive mode`);
+      const program = fileURLToPath(new URL('./migrating-child.ts', import.meta.url));
+      const child = spawn(process.execPath, [program, url, 'one'], { stdio: 'ignore' });
+      const ended = once(child, 'close');
+      await withClient(url, (watcher) => untilWaiting(watcher, table, child));
+      child.kill('SIGKILL');
+      await ended;
+      await client.query('rollback');
+    });
+  }
+  await hasMinorUnits(place.config);
+});
+
+/** Resolves when a connection waits for a lock on the table. Another transaction's view of the activity does not change. */
+async function untilWaiting(client: Client, table: string, child: ChildProcess): Promise<void> {
+  const text = `select 1 from pg_locks where not granted and relation = '${table}'::regclass`;
+  for (let isWaiting = false; !isWaiting;) {
+    assert.equal(child.exitCode, null, `the migrations do not wait for ${table}`);
+    isWaiting = (await client.query(text)).rows.length > 0;
+  }
+}
 
 /** Ends every sleeping connection until told to stop; returns how many server processes that were. */
 async function cutSleepers(url: string, stop: AbortSignal): Promise<number> {

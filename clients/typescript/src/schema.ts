@@ -1092,7 +1092,7 @@ export interface components {
              * @enum {string}
              */
             pictures: "store" | "link" | "none";
-            /** @description Whether its facts are included in files, which are sheets and exports. */
+            /** @description Whether its price history is included in the files of `openshelf export`. */
             export: boolean;
             /**
              * @description Who gets its facts. `operator`: only keys with the scope `admin`.
@@ -3054,7 +3054,10 @@ export interface components {
                 retailer: string;
                 /** @description The source whose terms allow no price alerts. */
                 source: string;
-                /** @enum {string} */
+                /**
+                 * @description Why the retailer is left out.
+                 * @enum {string}
+                 */
                 reason: "terms";
             }[];
         };

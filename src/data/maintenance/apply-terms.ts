@@ -4,7 +4,7 @@
 
 import { HOUR_MS } from '../../base/clock.ts';
 import { withoutSale } from '../../rules/terms/shown-layer.ts';
-import type { Terms, TermsInForce } from '../../rules/terms/profiles.ts';
+import { TERMS_SOURCES, type Terms, type TermsInForce } from '../../rules/terms/profiles.ts';
 import { recordText, STRIPPED } from '../answers/listing-writes.ts';
 import { recordOf } from '../answers/listings.ts';
 import { revise } from '../answers/revisions.ts';
@@ -56,21 +56,28 @@ async function repeated(batch: () => Promise<number>): Promise<number> {
   }
 }
 
-/** Tables in which few rows have a source with terms; each has an index of those. */
-const WITH_SOURCE = [
-  ['listings', 'layer_of is not null and source is not null'],
-  ...['offer_lists', 'archived_offers', 'reviews', 'review_totals', 'sellers'].map((table) => [
-    table,
-    WITH_TERMS,
-  ]),
-  ...['notices', 'changes', 'watched_listings'].map((table) => [table, 'source is not null']),
-] as const;
+/** The rows of a source, in each table that has an index of those with terms. */
+const ROWS_OF_SOURCE = [
+  ...['offer_lists', 'archived_offers', 'reviews', 'review_totals', 'sellers'].map(
+    (table) => `select 1 from ${table} where source = $1 and ${WITH_TERMS}`,
+  ),
+  ...['notices', 'changes', 'watched_listings'].map(
+    (table) => `select 1 from ${table} where source = $1`,
+  ),
+];
 
 /** Returns the sources with terms of which anything is stored. */
-async function sourcesWithRows(sql: Sql): Promise<readonly string[]> {
-  const each = WITH_SOURCE.map(([table, where]) => `select source from ${table} where ${where}`);
-  const rows = await sql.all(each.join(' union '));
-  return rows.map(({ source }) => String(source));
+async function sourcesWithRows(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql.all(
+    'select distinct source from listings where layer_of is not null and source is not null',
+  );
+  const found = new Set(rows.map(({ source }) => String(source)));
+  const exists = ROWS_OF_SOURCE.map((text) => `exists (${text})`).join(' or ');
+  for (const source of TERMS_SOURCES.filter((each) => !found.has(each))) {
+    if ((await sql.all(`select 1 as found where ${exists}`, [source])).length > 0)
+      found.add(source);
+  }
+  return found;
 }
 
 function before(nowMs: number, hours: number | null): number {

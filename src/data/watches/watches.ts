@@ -12,7 +12,7 @@ import type {
   WatchTrouble,
 } from '../../rules/watches/stored-watch.ts';
 import type { NoticeContent, NoticeKind } from '../../rules/watches/notice.ts';
-import { isWithheld, stateWithin } from '../../rules/watches/within-terms.ts';
+import { isKnownWithheld, stateWithin } from '../../rules/watches/within-terms.ts';
 import { COMMON_VIEW, notExpired, type View } from '../answers/layers.ts';
 import type { Known, Rules, WatchState } from '../../rules/watches/watch.ts';
 import type { Row, Sql } from '../sql.ts';
@@ -134,7 +134,7 @@ async function findWatched(
     const known = jsonOf(row['known']) as Known;
     return {
       organizationId: String(row['organization_id']),
-      known: isWithheld(known, limits) ? null : known,
+      known: isKnownWithheld(known, limits) ? null : known,
       version: Number(row['version']),
     };
   });

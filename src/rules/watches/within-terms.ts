@@ -7,7 +7,7 @@ import type { Known, WatchState } from './watch.ts';
 type Limits = { readonly terms: TermsInForce; readonly nowMs: number };
 
 /** Whether terms do not allow, or no longer allow, a known state of a listing. */
-export function isWithheld(
+export function isKnownWithheld(
   { source, atMs }: Pick<Known, 'source' | 'atMs'>,
   { terms, nowMs }: Limits,
 ): boolean {
@@ -19,7 +19,7 @@ export function isWithheld(
 
 /** Returns a state without the listings that are withheld, and without what was notified of them. */
 export function stateWithin(state: WatchState, limits: Limits): WatchState {
-  const withheld = Object.values(state.known).filter((known) => isWithheld(known, limits));
+  const withheld = Object.values(state.known).filter((known) => isKnownWithheld(known, limits));
   if (withheld.length === 0) return state;
   const ids = new Set(withheld.map(({ listingId }) => listingId));
   const known = Object.entries(state.known).filter(([id]) => !ids.has(id));

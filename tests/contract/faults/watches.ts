@@ -74,8 +74,8 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
     name: 'a cursor shows its own change again',
     file: 'data/watches/watches.ts',
-    find: 'where organization_id = $1 and seq > $2 order by seq limit $3',
-    replace: 'where organization_id = $1 and seq >= $2 order by seq limit $3',
+    find: 'where organization_id = $1 and seq > $2 and ${given.text} order by seq limit $3',
+    replace: 'where organization_id = $1 and seq >= $2 and ${given.text} order by seq limit $3',
     tests: [WATCHES],
   },
   {

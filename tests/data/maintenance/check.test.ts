@@ -97,7 +97,7 @@ test('each way in which a store can disagree with itself is one sentence', async
     ['delete from balances', /0 tokens used; .* sum to 6/],
     ['delete from reservations', /9 tokens reserved; the reservations sum to 0/],
     ["update charge_batches set month = '2026-04'", /2026-04: 0 tokens used/],
-    ["update charge_batches set key_id = 'other'", /ledger r1: no key/],
+    ["update charge_batches set key_id = 'other'", /ledger r1: the key does not belong/],
     ['update usage_days set tokens = 7', /day 20526, GET \/: 1 tokens and 0 calls more/],
     ['delete from usage_days', /-6 tokens and -1 calls more than in the ledger/],
     ['insert into idempotency_space select id, 9 from organizations', /0 bytes, 9 counted/],

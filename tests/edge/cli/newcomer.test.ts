@@ -116,7 +116,10 @@ const MISTAKES: readonly Mistake[] = [
     /An address begins with https:\/\/: send https:\/\/shop\.example\.com\/p\/lamp/,
   ],
   ['identify http://', /not the address of a page: it needs https:\/\/ and the name of a host/],
-  ['identify 6141410000051', /The check digit of 6141410000051 is wrong: 2 would be right/],
+  [
+    'identify 6141410000051',
+    /The check digit of 6141410000051 is wrong: for the digits before it, it would be 2/,
+  ],
   ['identify 6.14141E+11', /how a spreadsheet shows a long number: its last digits are lost/],
   ['identify ="614141000005"', /has a spreadsheet's signs around it: send 614141000005/],
   ['identify 2000000000008', /restricted-circulation number/],

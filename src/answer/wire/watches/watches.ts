@@ -273,7 +273,7 @@ const WatchBody = z
         z.strictObject({
           retailer: z.string().meta({ description: 'The slug of the retailer.' }),
           source: z.string().meta({ description: 'The source whose terms allow no price alerts.' }),
-          reason: z.literal('terms'),
+          reason: z.literal('terms').meta({ description: 'Why the retailer is left out.' }),
         }),
       )
       .optional()

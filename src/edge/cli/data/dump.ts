@@ -18,7 +18,7 @@ import { STANDARD, writeDumpFile, writeDumpOut } from './dump-file.ts';
 
 export const dump: Command = {
   name: 'dump',
-  summary: 'write all data to a file that openshelf load can read into either database',
+  summary: 'write all data to a file that can be loaded into either database',
   synopsis: ['FILE [--data DIR] [--json]'],
   positionals: {
     FILE:
