@@ -115,7 +115,7 @@ export const WRONG = 'Enter an amount such as 12.50, and a percentage such as 10
  * @returns {Fields}
  */
 export function watchFields(name, watch, { now, currency } = { now: null, currency: '' }) {
-  const example = now === null ? 'e.g. 12.50' : `now ${now.toFixed(2)}`;
+  const example = now === null ? 'e.g. 12.50' : `now ${now}`;
   const money = watch === null ? currency || usualCurrency() : (watch.currency ?? 'USD');
   const label = `Notify me below, ${money === 'USD' ? '$' : money}`;
   const below = numberField(`${name}-below`, label, example, watch?.below);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { unitPriceText, moneyOrDash } from '../../src/edge/cli/dollars.ts';
-import { dollars, hundredths, usdText } from '../../src/base/dollars.ts';
+import { dollars, hundredths } from '../../src/base/dollars.ts';
 import { moneyText } from '../../src/base/money-text.ts';
 import { sparkline } from '../../src/server/console/sparkline.ts';
 
@@ -19,7 +19,7 @@ test('an amount reads the same in a notice, on a chart and in a command: with tw
     [-123_450, '-$1,234.50'],
   ] as const;
   for (const [cents, text] of rows) {
-    assert.equal(usdText(cents), text);
+    assert.equal(moneyText(cents, 'USD'), text);
     assert.equal(moneyOrDash(cents / 100), text);
   }
   assert.equal(moneyOrDash(null), '-');
@@ -49,4 +49,24 @@ test('an amount in another currency is followed by its code', () => {
   );
   assert.equal(moneyText(123_450, 'USD'), '$1,234.50');
   assert.equal(unitPriceText(0.0833, 'EUR'), '0.0833 EUR');
+});
+
+test('an amount has the decimals of its currency, in a notice, on a chart and in a command (ISO 4217)', () => {
+  for (const [units, currency, amount, text] of [
+    [30_000, 'KRW', 30_000, '30,000 KRW'],
+    [7, 'JPY', 7, '7 JPY'],
+    [-1_234, 'CLP', -1_234, '-1,234 CLP'],
+    [1_234, 'KWD', 1.234, '1.234 KWD'],
+    [5, 'BHD', 0.005, '0.005 BHD'],
+    [307_500, 'CLF', 30.75, '30.7500 CLF'],
+    [12_050, 'HUF', 120.5, '120.50 HUF'],
+  ] as const) {
+    assert.equal(moneyText(units, currency), text);
+    assert.equal(moneyOrDash(amount, currency), text);
+    const day = '2026-11-01';
+    const drawn = { from: day, to: day, currency, targetCents: null };
+    assert.ok(sparkline({ prices: [{ day, cents: units }], ...drawn }).includes(`last ${text}`));
+  }
+  assert.equal(unitPriceText(833.33, 'JPY'), '833.3300 JPY');
+  assert.equal(unitPriceText(0.125, 'KWD'), '0.125 KWD');
 });

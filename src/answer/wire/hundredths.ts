@@ -1,7 +1,6 @@
 // Amounts as people write them, in a parameter or an option, and as answers show them. They are separate from the schemas,
 // because every command reads options, and a lookup is answered before the schemas are loaded.
 
-import { hundredths } from '../../base/dollars.ts';
 import { USUAL_CURRENCY } from '../../base/listing/lens.ts';
 import { amountOf, decimalsOf, type Money } from '../../base/listing/money/minor-units.ts';
 
@@ -41,7 +40,7 @@ export function minorUnitsOf(written: number, currency: string): number {
 
 /** Converts an amount on the wire to minor units of a currency. */
 export function minorUnitsOfAmount(amount: number, currency: string): number {
-  return minorUnitsOf(hundredths(amount), currency);
+  return Math.round(amount * 10 ** decimalsOf(currency));
 }
 
 /** Converts cents to dollars, as on the wire. */

@@ -5,7 +5,7 @@ import { openApp, type App } from '../../app.ts';
 import { systemClock } from '../../wiring/clocks.ts';
 import { readConfig, type Config } from '../../config.ts';
 import { issueKey } from '../../../data/metering/keys.ts';
-import { usdText } from '../../../base/dollars.ts';
+import { moneyText } from '../../../base/money-text.ts';
 import type { Problem } from '../../../answer/wire/problem.ts';
 import type { ProductRecord } from '../../../answer/wire/record/product-record.ts';
 import { renderCard } from '../products/card.ts';
@@ -88,7 +88,7 @@ export const demo: Command = {
         cents,
       });
       watched =
-        `${upc} is watched for a price below ${usdText(line)}: a notice is printed here within a minute, as a ` +
+        `${upc} is watched for a price below ${moneyText(line, 'USD')}: a notice is printed here within a minute, as a ` +
         'webhook receiver gets it.';
     }
     describeNext({ url, page, key: key.text, pages, upc, past, watched }, io.out);
