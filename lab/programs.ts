@@ -25,6 +25,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
       file: 'eval/records.ts',
       question: 'Is any fact changed between the bytes of a recorded page and its record?',
     },
+    cases: {
+      file: 'eval/cases.ts',
+      question: 'Which inputs rebuilt from public bug reports does the service get right?',
+    },
     mutations: {
       file: 'eval/mutations.ts',
       question: 'Does a damaged answer of a shop make a reader throw or take too long?',
