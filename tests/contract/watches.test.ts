@@ -227,6 +227,17 @@ proves('D70g', 'what cannot be watched is refused with what can, and nothing is 
     assert.equal(answer.body['code'], code, JSON.stringify(answer.body));
     if (parameter !== '') assert.equal(answer.body['parameter'], parameter);
   }
+  for (const [interval, hint] of [
+    [3_600, /"1h"/],
+    [5_400, /"90m"/],
+    [86_400, /"1d"/],
+    [60, /a number with m, h or d/],
+    [true, /a number with m, h or d/],
+  ] as const) {
+    const answer = await contract.call('/v1/watches', post({ identifier: '1', interval }));
+    assert.equal(answer.body['parameter'], 'interval');
+    assert.match(String(answer.body['detail']), hint);
+  }
   const broken = await contract.call('/v1/watches', { ...post({}), body: '{"identifier":' });
   assert.equal(broken.status, 400);
   const large = await contract.call('/v1/watches', post({ identifier: 'x'.repeat(70_000) }));

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { aliasOf } from '../../../src/read/retailers/addresses/aliases.ts';
+import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
 import { runCommand } from '../../support/command.ts';
 import { lastJson, runProgram, serveProgram } from '../../support/program.ts';
@@ -77,6 +78,16 @@ test('parse takes the name that people know a retailer by', async () => {
   const done = await runCommand(['parse', file, '--retailer', aliasOf('retailer_w'), ...args]);
   assert.equal(done.code, 1, done.stderr);
   assert.equal(done.json['verdict'], 'unreadable');
+});
+
+test('parse takes the retailer from the address, as a lookup does', async () => {
+  const file = join(folder.path, 'reviews.html');
+  writeFileSync(file, '<p>nothing</p>');
+  const read = (url: string) =>
+    runCommand(['parse', file, '--url', url, '--reader', 'reviews', '--json']);
+  const [own, other] = [publicOrigins().retailer_w.page, 'https://shop.example.com'];
+  assert.equal((await read(`${own}/reviews/product/1`)).json['verdict'], 'unreadable');
+  assert.match((await read(`${other}/reviews/product/1`)).stderr, /requires --retailer/);
 });
 
 test('parse reads standard input to its end', async () => {

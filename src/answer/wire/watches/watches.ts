@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
+import { isoTimestamp, isoOrNull, SECOND_MS } from '../../../base/clock.ts';
 import type { ShownWatch, Watch } from '../../../rules/watches/stored-watch.ts';
 import { NOTICE_KINDS } from '../../../rules/watches/notice.ts';
 import {
@@ -25,11 +25,11 @@ const MOST_PRICE = 1_000_000;
 const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
 
 const interval = z
-  .string()
+  .unknown()
   .transform((written, context) => {
-    const ms = intervalOf(written);
+    const ms = typeof written === 'string' ? intervalOf(written) : null;
     if (ms !== null) return ms;
-    context.addIssue({ code: 'custom', params: { allowed: [INTERVAL_RULE] } });
+    context.addIssue({ code: 'custom', params: { allowed: [intervalHint(written)] } });
     return z.NEVER;
   })
   .meta({
@@ -37,6 +37,12 @@ const interval = z
     example: '6h',
     description: `How often the watch is checked: ${INTERVAL_RULE}. The default is 1d.`,
   });
+
+/** A number is most often meant in seconds; it then states how that is written. */
+function intervalHint(written: unknown): string {
+  const text = typeof written === 'number' ? intervalText(written * SECOND_MS) : '';
+  return intervalOf(text) === null ? INTERVAL_RULE : `"${text}" (${INTERVAL_RULE})`;
+}
 
 /** An amount with at most two decimals. */
 const price = z

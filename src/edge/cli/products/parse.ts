@@ -7,6 +7,7 @@ import type { PageVerdict } from '../../../base/listing/page.ts';
 import { statedQuantities } from '../../../read/titles/stated-quantities.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import { savedPage } from './saved-page.ts';
+import { bookForHost } from '../../../read/retailers/addresses/address-books.ts';
 import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
 import { readAnswer } from '../../../read/retailers/registry.ts';
 import { presentRetailerAnswer } from '../../../answer/wire/record/retailer-answer.ts';
@@ -20,10 +21,13 @@ export const parse: Command = {
   positionals: { FILE: 'the saved response; /dev/stdin reads standard input' },
   options: {
     url: { value: 'URL', help: 'the address from which the response was saved' },
-    retailer: { value: 'SLUG', help: 'read it as a response of this retailer' },
+    retailer: {
+      value: 'SLUG',
+      help: 'read it as a response of this retailer (default: the one that the address belongs to)',
+    },
     reader: {
       value: 'NAME',
-      help: 'the reader: product (default), offers, search, seller, reviews or api:NAME; all but product require --retailer',
+      help: 'the reader: product (default), offers, search, seller, reviews or api:NAME; all but product are of a retailer',
     },
     'content-type': {
       value: 'TYPE',
@@ -38,12 +42,13 @@ export const parse: Command = {
     const { values, positionals, io } = input;
     const file = onePositional(positionals, 'FILE');
     const url = requiredOption(values, 'url');
-    if (URL.parse(url) === null)
+    const address = URL.parse(url);
+    if (address === null)
       throw new UsageError(
         `--url takes an address such as https://shop.example.com/lamp, not "${url}".`,
       );
     const named = slugOption(values);
-    const retailer = named === undefined ? undefined : slugNamed(named);
+    const retailer = named === undefined ? bookForHost(address.hostname)?.slug : slugNamed(named);
     const body = await readBody(file, io.stop);
     const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
     const reader = textOption(values, 'reader') ?? 'product';
