@@ -63,7 +63,7 @@ function wrongOf(expect: Body, status: number, body: Body): readonly string[] {
 }
 
 function verdictProblem(wanted: unknown, status: number, body: Body): readonly string[] {
-  const said = `${status} ${String(body['code'] ?? '')} ${String(body['detail'] ?? '')}`;
+  const said = `${status} ${JSON.stringify(body)}`;
   const holds: Readonly<Record<string, boolean>> = {
     product: status === 200,
     blocked: status === 503 && /refus/i.test(said),
@@ -184,7 +184,7 @@ async function watchCase(
   if (check === undefined) return ['no reading of its sentence is known'];
   return check(fired)
     ? []
-    : [`notices by step ${JSON.stringify(fired)}; expected: ${String(expected.expect)}`];
+    : [`notices by step ${JSON.stringify(fired)}; expected: ${JSON.stringify(expected.expect)}`];
 }
 
 const folders = globSync('pages/*/expected.json', { cwd: values.cases })

@@ -207,24 +207,26 @@ async function deleteWatched(sql: Sql, { source, terms, nowMs }: Expiry): Promis
   ];
   await sql.write(texts.map((text) => ({ text, params: [source, overMs] })));
   const only: TermsInForce = (name) => (name === source ? terms : null);
-  return await repeated(async () => {
+  let changed = 0;
+  for (let after = ''; ;) {
     const rows = await sql.all(
       `select id, version, state from watches where sources is not null and sourced_at_ms <= $1
-         and sources || ' ' like $2 order by id limit ${BATCH}`,
-      [overMs, `% ${source} %`],
+         and sources || ' ' like $2 and id > $3 order by id limit ${BATCH}`,
+      [overMs, `% ${source} %`, after],
     );
-    const changed = rows.flatMap(({ id, version, state }) => {
+    const last = rows.at(-1);
+    if (last === undefined) return changed;
+    after = String(last['id']);
+    for (const { id, version, state } of rows) {
       // SAFETY: only forgetSource and updateState write it, from the same type.
       const stored = JSON.parse(String(state)) as WatchState;
       const rest = stateWithin(stored, { terms: only, nowMs });
-      return rest === stored
-        ? []
-        : [forgetSource({ id: String(id), version: Number(version) }, rest)];
-    });
-    // A watch that another process has just changed is read again in the next round.
-    for (const statement of changed) await sql.write([statement]);
-    return changed.length;
-  });
+      if (rest === stored) continue;
+      // A watch that another process has just changed is left for the next round.
+      const watch = { id: String(id), version: Number(version) };
+      if ((await sql.write([forgetSource(watch, rest)])).done) changed += 1;
+    }
+  }
 }
 
 async function deleted(sql: Sql, source: string, texts: readonly string[]): Promise<number> {
