@@ -37,6 +37,8 @@ export type ExchangeAnswer = {
   readonly status: number;
   /** Lower-case names, repeated fields joined with ", "; without cookies, which are never stored. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of the `Set-Cookie` fields, for the rest of the chain of redirects. */
+  readonly setCookies: readonly string[];
   readonly body: Buffer;
 };
 
@@ -115,15 +117,20 @@ async function converse(client: Client, context: Conversation): Promise<Exchange
   const fields = checkedFields(response.headers, limits);
   const headers = joined(fields);
   const contentType = headers['content-type'] ?? '';
+  const answered = {
+    status: response.statusCode,
+    headers,
+    setCookies: valuesOf(fields, 'set-cookie'),
+  };
   if (!request.wantsBody(response.statusCode, contentType)) {
     response.body.destroy();
-    return { status: response.statusCode, headers, body: Buffer.alloc(0) };
+    return { ...answered, body: Buffer.alloc(0) };
   }
   const reading = readBody(response, headers, context);
   const body = await (request.bodyMayFail === true
     ? reading.catch(() => Buffer.alloc(0))
     : reading);
-  return { status: response.statusCode, headers, body };
+  return { ...answered, body };
 }
 
 /** Returns the host for the `Host` header. A trailing dot is for DNS only, and shops do not recognize it. */
