@@ -1,5 +1,5 @@
-// Decodes an answer's bytes into the page's bytes: one content coding, and a cap on the output. A cap on the ratio of
-// output to input would be useless: 203 bytes of br decode to 256 MiB.
+// Decodes an answer's bytes into the page's bytes: a few content codings, and a cap on the output of each. A cap on the
+// ratio of output to input would be useless: 203 bytes of br decode to 256 MiB.
 
 import {
   createBrotliDecompress,
@@ -13,26 +13,29 @@ import type { Transform } from 'node:stream';
 import { messageOf } from '../base/fault.ts';
 import { FetchError } from './fetch-error.ts';
 
-type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
+const CODINGS = ['gzip', 'deflate', 'br', 'zstd'] as const;
+type Coding = (typeof CODINGS)[number];
+
+/** A server and a proxy or two in front of it may each apply a coding; more are an attack. */
+const MAX_CODINGS = 3;
 
 /** More members than any server writes. A bomb of members reaches the output cap first. */
 const MAX_GZIP_MEMBERS = 64;
 const GZIP_TRAILER_BYTES = 8;
 
 /**
- * Returns the single coding of a `Content-Encoding` value; null for several codings or an unknown one. `none`, and a
- * charset intended for `Content-Type`, are not codings: browsers use the body as it is.
+ * Returns the codings of a `Content-Encoding` value in the order in which they were applied (RFC 9110 8.4); null for an
+ * unknown one or too many. `none`, and a charset intended for `Content-Type`, are not codings: browsers use the body as
+ * it is.
  */
-export function codingOf(header: string): Coding | null {
-  const codings = header
+export function codingsOf(header: string): readonly Coding[] | null {
+  const named = header
     .split(',')
     .map((each) => each.trim().toLowerCase())
-    .filter((each) => !['', 'identity', 'none'].includes(each) && !isCharset(each));
-  if (codings.length > 1) return null;
-  const [coding = 'identity'] = codings;
-  if (coding === 'x-gzip') return 'gzip';
-  const known: readonly Coding[] = ['identity', 'gzip', 'deflate', 'br', 'zstd'];
-  return known.find((each) => each === coding) ?? null;
+    .filter((each) => !['', 'identity', 'none'].includes(each) && !isCharset(each))
+    .map((each) => CODINGS.find((known) => known === each.replace(/^x-(?=gzip$)/, '')));
+  const codings = named.filter((each) => each !== undefined);
+  return codings.length < named.length || codings.length > MAX_CODINGS ? null : codings;
 }
 
 function isCharset(label: string): boolean {
@@ -49,13 +52,27 @@ type DecodeLimits = {
   readonly truncate: boolean;
 };
 
-/** Decodes a whole body. Throws `bad_encoding` or `too_large`. */
+/**
+ * Decodes a whole body, the coding applied last first. What is still encoded may have as many bytes as the wire. Throws
+ * `bad_encoding` or `too_large`.
+ */
 export async function decompressBody(
   wire: Buffer,
-  coding: Coding,
-  limits: DecodeLimits,
+  codings: readonly Coding[],
+  { wireBytes, ...limits }: DecodeLimits & { readonly wireBytes: number },
 ): Promise<Buffer> {
-  if (coding === 'identity' || wire.length === 0) return capped(wire, limits);
+  const middle = { maxBytes: wireBytes, truncate: false };
+  let body = wire;
+  for (const [left, coding] of [...codings.entries()].toReversed()) {
+    if (body.length === 0) break;
+    // Two servers in a row may announce gzip although only one applied it.
+    if (coding === 'gzip' && left < codings.length - 1 && !startsGzip(body)) continue;
+    body = await decodeOnce(body, coding, left === 0 ? limits : middle);
+  }
+  return capped(body, limits);
+}
+
+async function decodeOnce(wire: Buffer, coding: Coding, limits: DecodeLimits): Promise<Buffer> {
   try {
     const { output } = await inflate(decoderFor(coding, wire), wire, limits);
     return output;
@@ -84,7 +101,7 @@ function hasZlibHeader(bytes: Buffer): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | (bytes[1] ?? 0)) % 31 === 0;
 }
 
-function decoderFor(coding: Exclude<Coding, 'identity'>, wire: Buffer): Transform {
+function decoderFor(coding: Coding, wire: Buffer): Transform {
   switch (coding) {
     case 'gzip':
       return createGunzip();

@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { leftFor, type FailedFor, type PausedPlace } from '../base/failed-for.ts';
 import { askerOf, type FetchContext, type FetchTurns } from '../base/fetch-context.ts';
 import type { FetchFailure, PageFound } from '../base/listing/page.ts';
+import { createChainCookies } from './chain-cookies.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { CostlyCertificates, FetchError, failureOf } from './fetch-error.ts';
@@ -105,13 +106,17 @@ export async function followChain(
 ): Promise<ChainAnswer> {
   const { signal } = context;
   const visited = new Set<string>();
+  const cookies = createChainCookies();
   const budget = createBudget(egress.hops.limits.wholeMs);
   let url = chain.url;
   for (let hop = 0; hop <= egress.hops.limits.redirects; hop += 1) {
     const target = checkedTarget(url, egress.hops);
-    if (visited.has(target.url.href))
+    const cookie = cookies.headerFor(target.url);
+    // The same address with another cookie is another request.
+    const visit = `${target.url.href} ${cookie ?? ''}`;
+    if (visited.has(visit))
       throw new FetchError('redirect_loop', 'the redirects lead back to a page of the same chain');
-    visited.add(target.url.href);
+    visited.add(visit);
     const known = hop === 0 ? chain.firstAddresses : undefined;
     const addresses =
       known ??
@@ -128,7 +133,11 @@ export async function followChain(
       wantsBody: chain.wantsBody,
       ...(chain.held === undefined ? {} : { held: chain.held }),
       ...(chain.truncateAtBytes === undefined ? {} : { truncateAtBytes: chain.truncateAtBytes }),
-      headers: { ...chain.headers, ...content?.headers },
+      headers: {
+        ...chain.headers,
+        ...(cookie === null ? {} : { cookie }),
+        ...content?.headers,
+      },
       method: content?.method ?? ('GET' as const),
       body: content?.body ?? null,
     };
@@ -137,6 +146,7 @@ export async function followChain(
     );
     if (!isRedirect(answer.status)) return { target, answer, found };
     chain.onRedirect?.();
+    cookies.take(answer, target.url, egress.clock.now());
     url = nextAddress(answer, target, egress.hops.origins);
   }
   throw new FetchError('redirect_loop', `more than ${egress.hops.limits.redirects} redirects`);

@@ -6,7 +6,7 @@ import type { Client, Dispatcher } from 'undici';
 
 import type { HeldBytes } from '../base/byte-budget.ts';
 import type { ParsedAddress } from './guard/address-guard.ts';
-import { codingOf, decompressBody } from './body-decoder.ts';
+import { codingsOf, decompressBody } from './body-decoder.ts';
 import { openConnection } from './guard/connector.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
@@ -37,6 +37,8 @@ export type ExchangeAnswer = {
   readonly status: number;
   /** Lower-case names, repeated fields joined with ", "; without cookies, which are never stored. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of the `Set-Cookie` fields, for the rest of the chain of redirects. */
+  readonly setCookies: readonly string[];
   readonly body: Buffer;
 };
 
@@ -115,15 +117,20 @@ async function converse(client: Client, context: Conversation): Promise<Exchange
   const fields = checkedFields(response.headers, limits);
   const headers = joined(fields);
   const contentType = headers['content-type'] ?? '';
+  const answered = {
+    status: response.statusCode,
+    headers,
+    setCookies: valuesOf(fields, 'set-cookie'),
+  };
   if (!request.wantsBody(response.statusCode, contentType)) {
     response.body.destroy();
-    return { status: response.statusCode, headers, body: Buffer.alloc(0) };
+    return { ...answered, body: Buffer.alloc(0) };
   }
   const reading = readBody(response, headers, context);
   const body = await (request.bodyMayFail === true
     ? reading.catch(() => Buffer.alloc(0))
     : reading);
-  return { status: response.statusCode, headers, body };
+  return { ...answered, body };
 }
 
 /** Returns the host for the `Host` header. A trailing dot is for DNS only, and shops do not recognize it. */
@@ -189,28 +196,31 @@ async function readBody(
   context: Conversation,
 ): Promise<Buffer> {
   const { limits, request } = context;
-  const coding = codingOf(headers['content-encoding'] ?? '');
-  if (coding === null) {
+  const codings = codingsOf(headers['content-encoding'] ?? '');
+  if (codings === null) {
     throw new FetchError('bad_encoding', `content coding ${headers['content-encoding']}`);
   }
+  const isPlain = codings.length === 0;
   const truncateAt = request.truncateAtBytes;
   const maxBytes = truncateAt ?? limits.decodedBytes;
   // A body without a coding is already decoded, so the cap for decoded bytes applies.
-  const wireCap = coding === 'identity' ? maxBytes : limits.wireBytes;
+  const wireCap = isPlain ? maxBytes : limits.wireBytes;
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > wireCap && truncateAt === undefined) {
     throw new FetchError('too_large', `Content-Length ${announced}`);
   }
-  const isCut = truncateAt !== undefined;
+  const { wireBytes } = limits;
+  const bounds = { maxBytes, wireBytes, truncate: truncateAt !== undefined };
   const { wire, complete } = await readWire(response.body, wireCap, context);
-  if (!complete && (truncateAt === undefined || coding !== 'identity')) {
+  if (!complete && (truncateAt === undefined || !isPlain)) {
     throw new FetchError('too_large', `more than ${wireCap} bytes on the wire`);
   }
-  if (coding === 'identity') return decompressBody(wire, coding, { maxBytes, truncate: isCut });
-  // The decoded size is only known afterwards, so the maximum is reserved first.
-  await takeRoom(context, maxBytes);
-  const body = await decompressBody(wire, coding, { maxBytes, truncate: isCut });
-  request.held?.give(wire.length + maxBytes - body.length);
+  if (isPlain) return decompressBody(wire, codings, bounds);
+  // The decoded size is only known afterwards, so the maximum is reserved first, with a body between two codings.
+  const room = codings.length > 1 ? maxBytes + wireBytes : maxBytes;
+  await takeRoom(context, room);
+  const body = await decompressBody(wire, codings, bounds);
+  request.held?.give(wire.length + room - body.length);
   return body;
 }
 

@@ -86,8 +86,7 @@ test('requests name the service honestly and carry nothing of the caller', async
   const seen: IncomingHttpHeaders[] = [];
   world.answer = (request, response) => {
     seen.push(request.headers);
-    if (request.url === '/a')
-      response.setHeader('Set-Cookie', 'id=1').writeHead(302, { Location: '/b' });
+    if (request.url === '/a') response.writeHead(302, { Location: '/b' });
     response.end();
   };
   const fetcher = publicFetcher({ contact: 'https://operator.example/contact' });

@@ -54,6 +54,7 @@ const WALL_MARKS = [
   'Vercel Security Checkpoint',
   'awsWafCookieDomainList',
   'sec-if-cpt-container',
+  'bm-verify=',
 ];
 /** Signs that forms have too: a wall only on a very small page. */
 const FORM_MARKS = ['g-recaptcha', 'h-captcha', 'hcaptcha.com', 'smart-captcha', 'cf-turnstile'];

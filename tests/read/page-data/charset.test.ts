@@ -106,6 +106,52 @@ describe('the encoding is taken', () => {
   }
 });
 
+/** `Платье` in windows-1251: windows-1252 makes `Ïëàòüå` of it, and UTF-8 nothing. */
+const DRESS = bytesOf('cfeb e0f2 fce5');
+const FILLER = `<!-- ${'x'.repeat(9_000)} -->`;
+
+describe('a declaration', () => {
+  const rows: readonly (readonly [string, string, 'used' | 'not used'])[] = [
+    ['behind a long comment', `${FILLER}<meta charset="windows-1251">`, 'used'],
+    [
+      'behind a long script and in capitals',
+      `<script>var a = "${'x'.repeat(9_000)}";</script><META CHARSET='Windows-1251' />`,
+      'used',
+    ],
+    [
+      'of the old form behind a style sheet',
+      `<style>${'a{}'.repeat(4_000)}</style><meta content="text/html;charset=cp1251" http-equiv=content-type>`,
+      'used',
+    ],
+    ['in the body', `<body>${'<p>x</p>'.repeat(2_000)}<meta charset=windows-1251>`, 'used'],
+    ['in the last bytes', `${'x'.repeat(65_507)}<meta charset=windows-1251> `, 'used'],
+    ['beyond the first 64 KB', `${'x'.repeat(65_536)}<meta charset=windows-1251>`, 'not used'],
+    ['after one with an unknown label', '<meta charset=x-shop><meta charset=windows-1251>', 'used'],
+    ['after an empty one', '<meta charset><meta charset=windows-1251>', 'used'],
+    ['after another one', '<meta charset=koi8-r><meta charset=windows-1251>', 'not used'],
+    ['in a comment', `${FILLER}<!-- <meta charset=windows-1251> -->`, 'not used'],
+    ['in a script', '<script>x = "<meta charset=windows-1251>"</script>', 'not used'],
+    ['in a value', '<p title="<meta charset=windows-1251>">', 'not used'],
+    ['in a text field', '<textarea><meta charset=windows-1251></textarea>', 'not used'],
+    ['in a description', '<meta name=description content="charset=windows-1251">', 'not used'],
+    ['in the text of a JSON answer', '{"html": "<meta charset=windows-1251>"}', 'not used'],
+  ];
+  for (const [name, start, use] of rows) {
+    test(`${name} is ${use}`, () => {
+      const { text } = decodeBody(joined(latin(start), DRESS), 'text/html');
+      assert.equal(text.endsWith('Платье'), use === 'used', text.slice(-40));
+    });
+  }
+});
+
+test('the header goes before a declaration, and a text that is surely UTF-8 before both', () => {
+  const declared = latin(`${FILLER}<meta charset=koi8-r>`);
+  const { charset } = decodeBody(joined(declared, DRESS), 'text/html; charset=windows-1251');
+  assert.equal(charset, 'windows-1251');
+  const { text } = decodeBody(joined(declared, utf8('Größe – 12 €')), 'text/html');
+  assert.ok(text.endsWith('Größe – 12 €'));
+});
+
 test('broken bytes are weighed against the others beyond ASCII wherever they stand', () => {
   const html = 'text/html';
   for (let before = 0; before < 70; before += 1) {

@@ -1,148 +1,43 @@
-// Decodes a page's bytes. The encoding is determined as in browsers: byte order mark, header, then the declaration in the
-// page.
+// Decodes a page's bytes, with the encoding that its markup declares if nothing before it states one.
 
-type DecodedText = {
-  readonly text: string;
-  /** WHATWG name of the encoding that was used; for the notes. */
-  readonly charset: string;
-};
+import { charsetParameter, decodeBytes, decoderFor, type DecodedText } from '../decode-bytes.ts';
+import { numberOf } from './markup-names.ts';
+import { MarkupScanner } from './markup.ts';
 
-/** The declaration must be within these bytes. Browsers read 1,024; real pages sometimes put it after long comments. */
-const DECLARATION_BYTES = 2048;
+/**
+ * The declaration must be within these bytes. Pages put it behind long comments and scripts; browsers use it wherever it
+ * is, and read the page again.
+ */
+const DECLARATION_BYTES = 64 * 1024;
+const META = numberOf('meta');
 
-/** Returns a decoder for a WHATWG label; null for other labels (utf-7, no-such-charset). */
-function decoderFor(label: string): TextDecoder | null {
-  try {
-    return new TextDecoder(label.trim().slice(0, 40));
-  } catch {
-    return null;
-  }
-}
-
-function markOf(body: Uint8Array): string | null {
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
-  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
-  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
-}
-
-/** Recognizes UTF-16 without a byte order mark: the text starts with `<`, `{` or a space next to a zero byte. */
-function wideWithoutMark(body: Uint8Array): string | null {
-  let odd = 0;
-  let even = 0;
-  const end = Math.min(body.length, 64);
-  for (let index = 0; index < end; index += 1) {
-    if (body[index] !== 0) continue;
-    if (index % 2 === 0) even += 1;
-    else odd += 1;
-  }
-  if (end >= 4 && odd * 3 >= end && even === 0) return 'utf-16le';
-  return end >= 4 && even * 3 >= end && odd === 0 ? 'utf-16be' : null;
-}
-
-/** Returns the first `charset=` of a header or meta tag, with or without quotes. */
-function charsetParameter(text: string): string | null {
-  const match = /charset\s*=\s*["']?\s*([^\s"'/>;,]+)/i.exec(text);
-  return match?.[1] ?? null;
-}
-
-function headText(body: Uint8Array): string {
-  const head = new TextDecoder('windows-1252').decode(body.subarray(0, DECLARATION_BYTES));
-  // Browsers ignore a declaration inside a comment.
-  return head.replaceAll(/<!--[^]*?-->/g, ' ');
-}
-
-/** Returns the encoding declared by the page: meta charset, http-equiv or XML declaration. */
+/**
+ * Returns the encoding declared by the page: the first meta charset or http-equiv with a known label, or the XML
+ * declaration. Only markup counts, so a declaration in a comment, a script or the text of a JSON answer is none.
+ */
 function declaredIn(body: Uint8Array): string | null {
-  const head = headText(body);
-  const xml = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(head);
-  for (const [tag] of head.matchAll(/<meta[\s/][^>]{0,500}/gi)) {
-    const label = charsetParameter(tag);
+  const head = new TextDecoder('windows-1252').decode(body.subarray(0, DECLARATION_BYTES));
+  if (/^\s*[{[]/.test(head)) return null;
+  const tag = new MarkupScanner(head);
+  while (tag.next()) {
+    if (tag.kind === 'close' || tag.number !== META) continue;
+    const label = labelOf(tag);
     // A page whose declaration can be read byte by byte is not in UTF-16, whatever it declares.
-    if (label !== null) return /^utf-?16/i.test(label) ? 'utf-8' : label;
+    if (/^utf-?16/i.test(label)) return 'utf-8';
+    if (decoderFor(label) !== null) return label;
   }
-  return xml?.[1] ?? null;
+  return /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(head)?.[1] ?? null;
 }
 
-/**
- * Whether the bytes are valid UTF-8 with several multi-byte characters. Text in a single-byte encoding never is by chance,
- * so a header that disagrees is wrong.
- */
-function isSurelyUtf8(body: Uint8Array): boolean {
-  if (!body.some((byte) => byte >= 0x80)) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return true;
-  } catch {
-    return false;
-  }
+/** Returns the label in a meta tag; empty if there is none. */
+function labelOf(tag: MarkupScanner): string {
+  const label = tag.attribute('charset');
+  if (label !== null) return label.trim();
+  const isType = /^\s*content-type\s*$/i.test((tag.attribute('http-equiv') ?? '').slice(0, 100));
+  return isType ? (charsetParameter((tag.attribute('content') ?? '').slice(0, 1000)) ?? '') : '';
 }
 
-/** Encodings in which every byte sequence is valid. */
-const SINGLE_BYTE = /^(?:windows-125\d|iso-8859-\d+|koi8-[ru]|macintosh)$/;
-
-/** The replacement character for invalid bytes. */
-const INVALID = '\ufffd';
-
-/** Whether most non-ASCII bytes are invalid UTF-8, so the assumed or declared UTF-8 is wrong. */
-function isMostlyBroken(text: string, body: Uint8Array): boolean {
-  let lost = 0;
-  for (let at = text.indexOf(INVALID); at >= 0; at = text.indexOf(INVALID, at + 1)) lost += 1;
-  if (lost === 0) return false;
-  // The number of non-ASCII characters, including lost ones.
-  const wide = text.length - (body.length - bytesBeyondAscii(body));
-  return lost * 2 > wide;
-}
-
-/** Counts the non-ASCII bytes. Tests 32 bytes at a time, because a page has few of them. */
-function bytesBeyondAscii(body: Uint8Array): number {
-  const head = Math.min(body.length, -body.byteOffset & 3);
-  const fours = new Int32Array(body.buffer, body.byteOffset + head, (body.length - head) >> 2);
-  const whole = fours.length & ~7;
-  let count = wideIn(body, 0, head) + wideIn(body, head + whole * 4, body.length);
-  for (let at = 0; at < whole; at += 8) {
-    const any = fourOf(fours, at) | fourOf(fours, at + 4);
-    if ((any & HIGH_BITS) !== 0) count += wideIn(body, head + at * 4, head + at * 4 + 32);
-  }
-  return count;
-}
-
-const HIGH_BITS = 0x80808080 | 0;
-
-function fourOf(fours: Int32Array, at: number): number {
-  return (fours[at] ?? 0) | (fours[at + 1] ?? 0) | (fours[at + 2] ?? 0) | (fours[at + 3] ?? 0);
-}
-
-function wideIn(body: Uint8Array, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += 1) if ((body[at] ?? 0) >= 0x80) count += 1;
-  return count;
-}
-
-/**
- * Decodes a body. In order: byte order mark, `contentType` (the header), UTF-16 by its zero bytes, the page's
- * declaration, UTF-8. Two corrections: windows-1252 when UTF-8 was declared or assumed but most of the text is invalid,
- * and UTF-8 when a single-byte encoding was declared but the text is surely UTF-8. Never throws; invalid bytes become
- * U+FFFD.
- */
+/** Decodes the body of a page. Never throws; invalid bytes become U+FFFD. */
 export function decodeBody(body: Uint8Array, contentType: string | undefined): DecodedText {
-  const mark = markOf(body);
-  const header = charsetParameter((contentType ?? '').slice(0, 1000));
-  let decoder: TextDecoder | null = null;
-  for (const label of [mark, header, wideWithoutMark(body)]) {
-    if (label !== null) decoder ??= decoderFor(label);
-  }
-  // The declaration is only checked when nothing else states the encoding.
-  const declared = decoder === null ? declaredIn(body) : null;
-  if (declared !== null) decoder = decoderFor(declared);
-  let used = decoder ?? new TextDecoder();
-  if (SINGLE_BYTE.test(used.encoding) && isSurelyUtf8(body)) used = new TextDecoder();
-  const text = used.decode(body);
-  if (mark !== null || used.encoding !== 'utf-8' || !isMostlyBroken(text, body)) {
-    return { text, charset: used.encoding };
-  }
-  const said = declared ?? declaredIn(body);
-  const other = said === null ? null : decoderFor(said);
-  const fallback =
-    other === null || other.encoding === 'utf-8' ? new TextDecoder('windows-1252') : other;
-  return { text: fallback.decode(body), charset: fallback.encoding };
+  return decodeBytes(body, contentType, declaredIn);
 }

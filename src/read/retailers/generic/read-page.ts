@@ -8,6 +8,7 @@ import { isLoadCapacity } from '../../../base/listing/measures/load-capacity.ts'
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { Facts } from '../../page-data/facts.ts';
+import { refreshAddress } from '../../page-data/html/meta-refresh.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { bareName } from '../../page-data/page-names.ts';
 import { withoutShop } from '../../page-data/page-signs.ts';
@@ -86,7 +87,20 @@ function verdictWithout(
   const why = other ?? shown ?? (main.kind === 'none' ? main.why : null);
   const unread = why === null ? unreadIn(parsed, displayed, product) : null;
   if (unread !== null) return { kind: 'unreadable', why: unread } as const;
+  const next = refreshOf(parsed);
+  if (next !== null) return { kind: 'follow', request: { url: next, accept: 'html' } } as const;
   return { kind: 'not_a_product', why: why ?? 'no product in its structured data' } as const;
+}
+
+/**
+ * Returns the address of another page to which this one sends its visitors; null if they stay. As with a redirect, the way
+ * never leads from https down to http.
+ */
+function refreshOf({ html, page, context: { url } }: ParsedPage): string | null {
+  const base = absoluteUrl(html.base, url) ?? url;
+  const next = absoluteUrl(refreshAddress(html.html, page.headers['refresh']), base);
+  if (next === null || next.href === url?.href) return null;
+  return url?.protocol === 'https:' && next.protocol === 'http:' ? null : next.href;
 }
 
 /** Returns the stated facts together with those that the page shows. */

@@ -4,7 +4,7 @@ import { wireForms } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { PageRequest } from '../../../base/listing/page.ts';
-import { decodeBody } from '../../page-data/html/charset.ts';
+import { decodeJson } from '../../page-data/decode-bytes.ts';
 import { numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { parseJson } from '../../page-data/json/bounded-json.ts';
 import type { Access, Source, TokenExchange } from '../adapter.ts';
@@ -34,7 +34,7 @@ const token: TokenExchange = {
   }),
   read: (page) => {
     if (page.status !== 200) return null;
-    const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
+    const body = parseJson(decodeJson(page.body, page.headers['content-type']));
     const value = textAt(body, 'access_token');
     const expiresInSeconds = numberAt(body, 'expires_in');
     if (value === null || value.length > 20_000 || /[^\x21-\x7e]/.test(value)) return null;
