@@ -19,6 +19,10 @@ export type StatedPrice = {
   readonly highestCents?: number;
   /** Whether other offers, which may also be the relevant ones, state different prices. */
   readonly isOneOfSeveral?: boolean;
+  /** Whether its source dates it to another time: its last day is over, or its first has not come. */
+  readonly isOfOtherTime?: boolean;
+  /** The regular price, which counts unless the page shows this price: its source dates the sale to another time. */
+  readonly afterwards?: Money;
 };
 
 export type Facts = {
@@ -101,6 +105,8 @@ export type PageContext = {
   readonly words: UnknownWords;
   /** How many more offers may be read. Through references, a few bytes can give each of 500 variants 500 offers. */
   readonly left: { offers: number };
+  /** When the page was fetched; 0 when unknown. */
+  readonly nowMs: number;
 };
 
 /**

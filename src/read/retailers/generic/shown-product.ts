@@ -63,7 +63,11 @@ export function shownOn(
     isComplete:
       !isInSeveral &&
       isPriced &&
-      prices.every(({ highestCents }) => highestCents === undefined) &&
+      tags.otherSale === null &&
+      prices.every(
+        ({ highestCents, isOfOtherTime, afterwards }) =>
+          highestCents === undefined && isOfOtherTime !== true && afterwards === undefined,
+      ) &&
       stated.some(({ brand }) => brand !== null) &&
       isStocked,
     isToBuy: !isStated,
