@@ -46,6 +46,8 @@ export type Facts = {
   readonly listPrice: Money | null;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
+  /** Whether the stock is that of several variants or sellers, of which the page shows one. */
+  readonly isStockOfSeveral: boolean;
   readonly condition: Condition | null;
   readonly rating: number | null;
   readonly reviewCount: number | null;
@@ -76,6 +78,7 @@ export const NO_FACTS: Facts = Object.freeze({
   listPrice: null,
   inStock: null,
   unavailable: null,
+  isStockOfSeveral: false,
   condition: null,
   rating: null,
   reviewCount: null,

@@ -309,6 +309,14 @@ export function saleAndRegular(
   return { sale: { ...sale, price }, regular: regular.price.money };
 }
 
+/** Whether offers are those of several variants or sellers: more than one, or one for an unknown number. */
+export function areOfSeveral(offers: readonly SchemaOffer[]): boolean {
+  if (offers.length !== 1) return offers.length > 1;
+  return offers.some(
+    ({ isAggregate, node }) => isAggregate && plainNumber(firstOf(node, 'offerCount')) !== 1,
+  );
+}
+
 /**
  * Returns true when any offer is in stock; false when all offers that state it are out of stock; null when none states it.
  */

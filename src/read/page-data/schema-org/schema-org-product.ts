@@ -16,6 +16,7 @@ import {
   mainOffer,
   offersOfNow,
   saleAndRegular,
+  areOfSeveral,
   stockOf,
   withOffers,
 } from './offers.ts';
@@ -281,7 +282,14 @@ function offerFacts(
   context: PageContext,
 ): Pick<
   Facts,
-  'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
+  | 'price'
+  | 'isPriceZero'
+  | 'listPrice'
+  | 'inStock'
+  | 'unavailable'
+  | 'isStockOfSeveral'
+  | 'condition'
+  | 'sellerName'
 > {
   // With two variants at their own prices, neither is the other's former price.
   const offers = offersOfNow(stated);
@@ -300,6 +308,7 @@ function offerFacts(
     listPrice: pair?.regular ?? offer?.listPrice ?? null,
     inStock: stockOf(offers),
     unavailable: gone.length === 0 ? null : gone.every(Boolean),
+    isStockOfSeveral: pair === null && areOfSeveral(offers),
     condition: condition ?? null,
     sellerName: offer?.sellerName ?? null,
   };
@@ -356,6 +365,7 @@ export function readProductNodes(
       all,
       context,
     ),
+    ...(variants.length > 1 && !isOfSome ? { isStockOfSeveral: true } : {}),
     ...(rated ?? ratingIn(group)),
     codes: codesIn([...products, ...variants], context),
     description: firstFact(descriptionIn),
