@@ -12,7 +12,7 @@ import { currencyOf, currencyOrToman } from '../../base/listing/money/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
 import type { MetaTag } from './html/html.ts';
-import { isOver, isYetToCome } from './stated-dates.ts';
+import { hasPassed, isYetToCome } from './stated-dates.ts';
 import { isSameAmount } from '../../base/listing/money/minor-units.ts';
 import { statedPrice } from './schema-org/offer-prices.ts';
 import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-org/schema-values.ts';
@@ -124,7 +124,7 @@ function isSaleOfOtherTime(tags: ReadonlyMap<string, string[]>, nowMs: number): 
   const span = firstText(tags, `${dates} product:sale_price_effective_date`, 100)?.split('/') ?? [];
   const first = firstText(tags, named(':start'), 40) ?? span[0];
   const last = firstText(tags, named(':end'), 40) ?? span[1];
-  return isYetToCome(first, nowMs) || isOver(last, nowMs);
+  return isYetToCome(first, nowMs) || hasPassed(last, nowMs);
 }
 
 /** Returns the amounts of the price tags, by kind. */

@@ -52,7 +52,7 @@ function spanOf(text: string): Span | null {
 }
 
 /** Whether a stated last day or instant has passed everywhere; false for anything that is not a date. */
-export function isOver(last: unknown, nowMs: number): boolean {
+export function hasPassed(last: unknown, nowMs: number): boolean {
   const span = nowMs > 0 && typeof last === 'string' ? spanOf(last.slice(0, 40)) : null;
   return span !== null && span.toMs < nowMs;
 }
@@ -72,7 +72,7 @@ function datesIn(node: SchemaNode, name: string): readonly unknown[] {
 
 /** Whether one of these last days of a node is over. */
 export function hasEnded(node: SchemaNode, names: readonly string[], nowMs: number): boolean {
-  return names.some((name) => datesIn(node, name).some((date) => isOver(date, nowMs)));
+  return names.some((name) => datesIn(node, name).some((date) => hasPassed(date, nowMs)));
 }
 
 /** Whether one of these first days of a node has not come. */
