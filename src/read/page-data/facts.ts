@@ -19,6 +19,10 @@ export type StatedPrice = {
   readonly highestCents?: number;
   /** Whether other offers, which may also be the relevant ones, state different prices. */
   readonly isOneOfSeveral?: boolean;
+  /** Whether its source dates it to another time: its last day is over, or its first has not come. */
+  readonly isOfOtherTime?: boolean;
+  /** The regular price, which counts unless the page shows this price: its source dates the sale to another time. */
+  readonly afterwards?: Money;
 };
 
 export type Facts = {
@@ -42,6 +46,8 @@ export type Facts = {
   readonly listPrice: Money | null;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
+  /** Whether the stock is that of several variants or sellers, of which the page shows one. */
+  readonly isStockOfSeveral: boolean;
   readonly condition: Condition | null;
   readonly rating: number | null;
   readonly reviewCount: number | null;
@@ -72,6 +78,7 @@ export const NO_FACTS: Facts = Object.freeze({
   listPrice: null,
   inStock: null,
   unavailable: null,
+  isStockOfSeveral: false,
   condition: null,
   rating: null,
   reviewCount: null,
@@ -101,6 +108,8 @@ export type PageContext = {
   readonly words: UnknownWords;
   /** How many more offers may be read. Through references, a few bytes can give each of 500 variants 500 offers. */
   readonly left: { offers: number };
+  /** When the page was fetched; 0 when unknown. */
+  readonly nowMs: number;
 };
 
 /**

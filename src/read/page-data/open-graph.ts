@@ -12,6 +12,8 @@ import { currencyOf, currencyOrToman } from '../../base/listing/money/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
 import type { MetaTag } from './html/html.ts';
+import { hasPassed, isYetToCome } from './stated-dates.ts';
+import { isSameAmount } from '../../base/listing/money/minor-units.ts';
 import { statedPrice } from './schema-org/offer-prices.ts';
 import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-org/schema-values.ts';
 
@@ -26,6 +28,8 @@ export type OpenGraph = {
   readonly regular: StatedPrice | null;
   /** The amount in a tag for the sale price. */
   readonly sale: StatedPrice | null;
+  /** The sale price of a sale that the tags date to another time: then `sale` is null. */
+  readonly otherSale: StatedPrice | null;
   /** The amount of `product:price:amount` or `og:price:amount`. */
   readonly plain: StatedPrice | null;
   /** The price of a product card ("twitter:label1" is "Price"): the weakest source of all. */
@@ -111,11 +115,20 @@ function weightOf(tags: ReadonlyMap<string, string[]>): number | null {
   return value === null || units === null ? null : readWeightLbs(value, units);
 }
 
+type Prices = Pick<OpenGraph, 'plain' | 'sale' | 'regular' | 'otherSale'>;
+
+/** Whether the tags date their sale price to another time. */
+function isSaleOfOtherTime(tags: ReadonlyMap<string, string[]>, nowMs: number): boolean {
+  const dates = 'product:sale_price_dates og:sale_price_dates';
+  const named = (end: string): string => dates.replaceAll(/(?= |$)/g, end);
+  const span = firstText(tags, `${dates} product:sale_price_effective_date`, 100)?.split('/') ?? [];
+  const first = firstText(tags, named(':start'), 40) ?? span[0];
+  const last = firstText(tags, named(':end'), 40) ?? span[1];
+  return isYetToCome(first, nowMs) || hasPassed(last, nowMs);
+}
+
 /** Returns the amounts of the price tags, by kind. */
-function pricesIn(
-  tags: ReadonlyMap<string, string[]>,
-  context: PageContext,
-): Pick<OpenGraph, 'plain' | 'sale' | 'regular'> {
+function pricesIn(tags: ReadonlyMap<string, string[]>, context: PageContext): Prices {
   const plain = amountOf(
     tags,
     'product:price:amount og:price:amount product:price og:price',
@@ -135,7 +148,11 @@ function pricesIn(
     `product:original_price:currency ${CURRENCIES}`,
     context,
   );
-  return { plain, sale, regular };
+  if (sale === null || !isSaleOfOtherTime(tags, context.nowMs))
+    return { plain, regular, sale, otherSale: null };
+  const isPlain = plain !== null && isSameAmount(plain.money, sale.money);
+  const later = isPlain ? { ...plain, isOfOtherTime: true } : plain;
+  return { plain: later, regular, sale: null, otherSale: { ...sale, isOfOtherTime: true } };
 }
 
 const CARD_PRICE = new RegExp(`^${oneOf('cardPrice')}$`, 'i');
@@ -152,10 +169,16 @@ function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): S
   return null;
 }
 
+/** Returns the price without a sale: the plain one, unless that is still the sale price. */
+function priceOutsideSale({ plain, regular, otherSale }: Prices): StatedPrice | null {
+  if (otherSale === null || (plain !== null && plain.isOfOtherTime !== true)) return plain;
+  return regular ?? otherSale;
+}
+
 /** Returns the price facts; the sale price is the current one. */
-function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Partial<Facts> {
+function priceFacts(prices: Prices): Partial<Facts> {
   const { plain, sale, regular } = prices;
-  const price = sale ?? plain;
+  const price = sale ?? priceOutsideSale(prices);
   if (price === null) return {};
   const before = [regular, plain].map((other) => other?.money ?? null);
   return { price, listPrice: listPriceOf(price.money, before) };

@@ -63,7 +63,7 @@ export function signsOf(page: PageParts): PageSigns {
     names: [...html.headings, ...titles, ...parts.filter(isOwn)],
     headlines: headlines.filter(isOwn),
     shops,
-    isTaggedProduct: isTaggedProduct(tags) || tags.plain !== null || tags.sale !== null,
+    isTaggedProduct: isTaggedProduct(tags) || tags.facts.price !== null,
   };
 }
 

@@ -31,7 +31,10 @@ export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
 /** A field, or a group of related fields: `stock` is inStock and unavailable, `rating` includes the count. */
 export type StatedField =
-  | Exclude<keyof Facts, 'isPriceZero' | 'inStock' | 'unavailable' | 'reviewCount' | 'codes'>
+  | Exclude<
+      keyof Facts,
+      'isPriceZero' | 'inStock' | 'unavailable' | 'isStockOfSeveral' | 'reviewCount' | 'codes'
+    >
   | 'stock';
 
 /** For each field, the sources that may state it, strongest first. Other sources are ignored for it. */
@@ -159,6 +162,7 @@ export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
     ...prices,
     inStock: stock.inStock,
     unavailable: stock.unavailable,
+    isStockOfSeveral: stock.isStockOfSeveral,
     condition: firstOf(stated, 'condition'),
     ...ratingFacts(stated),
     sellerName: firstOf(stated, 'sellerName'),

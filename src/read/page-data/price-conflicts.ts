@@ -85,6 +85,7 @@ function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
     mayBeOneCurrency(other.money, price.money);
   const lower = (other: StatedPrice | null): boolean =>
     other !== null &&
+    other.isOfOtherTime !== true &&
     amountOf(other.money) < amountOf(price.money) &&
     mayBeOneCurrency(other.money, price.money);
   if (isRegular(tags.regular)) {
@@ -112,9 +113,32 @@ function listPriceBeside(
   return listPriceOf(money, [...listPrices, ...tagged.map((entry) => entry?.money ?? null)]);
 }
 
+/**
+ * Returns the sources as of now. The strongest one's regular price replaces a sale that it dates to another time. Those of other
+ * prices come first when it dates its only price so, or states that of the tags' sale of another time. A price that the page
+ * shows is one of now, whatever its date.
+ */
+function byTime(sources: readonly PriceSource[], { otherSale }: OpenGraph): readonly PriceSource[] {
+  const strongest = sources.find(({ price, isPriceZero }) => price !== null || isPriceZero)?.price;
+  if (strongest === undefined || strongest === null) return sources;
+  const isLike = (other: StatedPrice | null): boolean =>
+    other !== null && isSameAmount(other.money, strongest.money);
+  const { isOfOtherTime = false, afterwards, isWhole } = strongest;
+  if (!isOfOtherTime && afterwards === undefined && !isLike(otherSale)) return sources;
+  if (sources.some(({ name, price }) => name === 'visible' && isLike(price))) return sources;
+  if (afterwards !== undefined) {
+    const regular = { money: afterwards, isWhole };
+    return sources.map((one) => (one.price === strongest ? { ...one, price: regular } : one));
+  }
+  const isOther = ({ price }: PriceSource): boolean =>
+    price !== null && price.isOfOtherTime !== true && !isLike(price);
+  return [...sources.filter(isOther), ...sources.filter((source) => !isOther(source))];
+}
+
 /** Returns the price from the strongest source that states one, corrected by the other sources, and the former price. */
-export function settledPrices({ sources, listPrices, tags }: ConflictingPrices): SettledPrices {
+export function settledPrices({ listPrices, tags, ...given }: ConflictingPrices): SettledPrices {
   const remarks: string[] = [];
+  const sources = byTime(given.sources, tags);
   const strongest = sources.find(({ price, isPriceZero }) => price !== null || isPriceZero);
   const stated = strongest?.price ?? null;
   if (strongest === undefined || stated === null) {

@@ -135,7 +135,7 @@ export function readShopCurrency(page: Page): string | null {
   const left = { offers: OFFERS_OF_PAGE };
   const words = new UnknownWords();
   const before = { url, canonical: url, dollarIsUs: false, currency: null, words, left };
-  const context = { ...before, shown: null };
+  const context = { ...before, shown: null, nowMs: page.fetchedAtMs };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 

@@ -14,6 +14,7 @@ const NO_TAGS: OpenGraph = {
   url: null,
   facts: NO_FACTS,
   regular: null,
+  otherSale: null,
   sale: null,
   plain: null,
   card: null,

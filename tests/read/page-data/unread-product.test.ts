@@ -22,6 +22,7 @@ function judged(body: string, { path = '/tray', head = '' } = {}): string | null
     shown: null,
     words,
     left,
+    nowMs: 0,
   };
   return unreadProduct(html, readOpenGraph(html.metas, context), url);
 }

@@ -15,6 +15,8 @@ export type Availability = {
 
 const IN: Availability = { inStock: true, unavailable: false };
 const OUT: Availability = { inStock: false, unavailable: false };
+/** Same, but a button may take the order: a back order, a pre-order, a special order, a display piece. */
+const TO_ORDER: Availability = { inStock: false, unavailable: false };
 const GONE: Availability = { inStock: false, unavailable: true };
 /** Not sold now; the word does not say whether it will be available again. */
 const UNSURE: Availability = { inStock: false, unavailable: null };
@@ -30,13 +32,19 @@ const VALUES: readonly (readonly [Availability, string])[] = [
   ],
   [
     OUT,
-    'outofstock soldout preorder presale backorder backordered instoreonly reserved oos ' +
+    'outofstock soldout instoreonly reserved oos ' +
       'comingsoon ' +
-      'availabledate preordersellable backordersellable preorderunsellable backorderunsellable ' +
-      'specialorder checkstores temporarilyunavailable temporarilyoutofstock ' +
+      'availabledate preorderunsellable backorderunsellable ' +
+      'checkstores temporarilyunavailable temporarilyoutofstock ' +
       'currentlyunavailable ' +
-      'notinstock nostock availableforpreorder preorderonly backorderonly outofstockonline ' +
-      'currentlyoutofstock notifyme availableonbackorder onbackorder false',
+      'notinstock nostock outofstockonline ' +
+      'currentlyoutofstock notifyme false',
+  ],
+  [
+    TO_ORDER,
+    'preorder presale preordersellable availableforpreorder preorderonly preordered ' +
+      'backorder backordered backordersellable backorderonly availableonbackorder onbackorder ' +
+      'specialorder specialorderonly displayonly showroomonly floormodelonly',
   ],
   [GONE, 'discontinued retired ended completed nolongeravailable listingended productdiscontinued'],
   [UNSURE, 'unavailable notavailable notavailableonline notforsale itemnotavailable'],
@@ -46,6 +54,7 @@ const VALUES: readonly (readonly [Availability, string])[] = [
 const PHRASES: readonly (readonly [Availability, readonly string[]])[] = [
   [IN, wordsFor('inStock')],
   [OUT, wordsFor('outOfStock')],
+  [TO_ORDER, wordsFor('onlyToOrder')],
   [GONE, wordsFor('gone')],
 ];
 
@@ -202,6 +211,18 @@ export function readAvailability(text: string): Understood<Availability> {
 export function availabilityIn(text: string): Availability | null {
   const line = cleanText(text, MAX_PHRASE + 1);
   return line === '' || line.length > MAX_PHRASE ? null : meaningOf(line);
+}
+
+/**
+ * Whether a text says that the product can only be ordered or looked at, whatever button is next to it. Without a label, only its
+ * first words say so: "special order" also occurs in the terms of a shop.
+ */
+export function isOnlyToOrder(text: string, isLabelled: boolean): boolean {
+  const line = cleanText(text, MAX_PHRASE + 1);
+  if (line.length > MAX_PHRASE || meaningOf(line) !== TO_ORDER) return false;
+  const spaced = ` ${phraseOf(line)} `;
+  const first = longestPhrase(spaced)?.text.trim();
+  return isLabelled || first === undefined || spaced.startsWith(` ${first}`);
 }
 
 function meaningOf(line: string): Availability | null {

@@ -22,6 +22,7 @@ export const BULGARIAN: LanguageWords = {
   withoutTax: 'без',
   inStock: 'налично, в наличност',
   outOfStock: 'изчерпано, няма наличност, изчерпан',
+  onlyToOrder: 'по поръчка, само по поръчка, предварителна поръчка, с предварителна поръчка',
   stockNegationElsewhere: 'не, няма',
   buy: 'купи( сега)?, добав(и|яне) в количката, в количката',
   related:

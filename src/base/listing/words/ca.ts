@@ -5,5 +5,6 @@ import type { LanguageWords } from './language-words.ts';
 
 export const CATALAN: LanguageWords = {
   ...NO_WORDS,
+  onlyToOrder: 'sota comanda, per encarrec, precomanda',
   buy: 'afeg(ir|eix) a la cistella',
 };

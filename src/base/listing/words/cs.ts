@@ -48,6 +48,8 @@ export const CZECH: LanguageWords = {
   withTax: 's, vč\\.?, včetně',
   inStock: 'skladem, na sklade, ihned k odeslani, dostupne, dostupny',
   outOfStock: 'vyprodano, neni skladem, nedostupne, nedostupny, docasne vyprodano',
+  onlyToOrder:
+    'na objednavku, pouze na objednavku, na objednani, predobjednavka, predobjednat, predprodej, v predprodeji',
   gone: 'ukonceny prodej, prodej ukoncen, ukoncen prodej',
   nearly: 'skoro, temer',
   stockNegation: 'neni',

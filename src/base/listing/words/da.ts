@@ -46,6 +46,7 @@ export const DANISH: LanguageWords = {
   withTax: 'med, m/',
   inStock: 'pa lager',
   outOfStock: 'ikke pa lager, udsolgt',
+  onlyToOrder: 'forudbestil, forudbestilling, bestillingsvare, skaffevare, restordre, i restordre',
   gone: 'udgaet',
   nearly: 'naesten',
   stockNegation: 'ikke',

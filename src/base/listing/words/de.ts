@@ -74,7 +74,10 @@ export const GERMAN: LanguageWords = {
     'gewohnlich versandfertig, auf lager, sofort lieferbar, sofort verfugbar, lieferbar, verfugbar, vorratig',
   outOfStock:
     'nicht auf lager, nicht vorratig, nicht lieferbar, nicht verfugbar, ausverkauft, vergriffen, derzeit nicht verfugbar, ' +
-    'momentan nicht lieferbar, vorbestellbar, nicht mehr auf lager, nicht am lager',
+    'momentan nicht lieferbar, nicht mehr auf lager, nicht am lager',
+  onlyToOrder:
+    'vorbestellbar, vorbestellung, vorbestellen, jetzt vorbestellen, jetzt vorbestellbar, auf bestellung, ' +
+    'nur auf bestellung, sonderbestellung, nachbestellt, wird nachbestellt, nur im showroom',
   gone:
     'nicht mehr verfugbar, nicht mehr lieferbar, artikel ausgelaufen, produkt ausgelaufen, nicht mehr im sortiment, ' +
     'aus dem sortiment genommen, nicht mehr im programm, nicht mehr erhaltlich, wird nicht mehr hergestellt',

@@ -27,6 +27,7 @@ export const GREEK: LanguageWords = {
   withTax: 'με',
   inStock: 'σε αποθεμα, διαθεσιμο, αμεσα διαθεσιμο',
   outOfStock: 'εξαντληθηκε, εξαντλημενο, μη διαθεσιμο',
+  onlyToOrder: 'προπαραγγελια, κατοπιν παραγγελιας, διαθεσιμο κατοπιν παραγγελιας',
   nearly: 'σχεδον',
   stockNegationElsewhere: 'δεν',
   buy: '(προσθήκη )?στο καλάθι, αγορά( τώρα)?',

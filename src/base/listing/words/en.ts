@@ -77,10 +77,15 @@ export const ENGLISH: LanguageWords = {
     'in stock, only # left, # left in stock, # in stock, # available, more than # available, last one, few left, ' +
     'usually ships, usually dispatched, available to ship, ready to ship, ships today, in stock and ready to ship',
   outOfStock:
-    'out of stock, sold out, not in stock, no stock, none left, back order, pre order, on backorder, ' +
+    'out of stock, sold out, not in stock, no stock, none left, ' +
     'temporarily out of stock, currently out of stock, currently unavailable, temporarily unavailable, ' +
     'not available at the moment, not available right now, not available at this time, not currently available, ' +
     'unavailable at the moment, will be released on, coming soon, in store only',
+  onlyToOrder:
+    'pre order, preorder, available for pre order, available for preorder, now available for pre order, back order, ' +
+    'backorder, backordered, on back order, on backorder, available on back order, available on backorder, ' +
+    'currently on back order, currently on backorder, this item is on back order, this item is on backorder, ' +
+    'special order, special order only, showroom only, display only, display model only, floor model only',
   gone:
     'discontinued, no longer available, this listing ended, this listing was ended, listing ended, no longer sold, ' +
     'no longer for sale, no longer stocked, no longer stock this, no longer made, no longer produced, ' +

@@ -62,6 +62,9 @@ export const SPANISH: LanguageWords = {
   inStock:
     'normalmente se envia, en stock, disponible, en existencia, en existencias, disponibles, hay existencias',
   outOfStock: 'agotado, agotada, sin stock, sin existencias, no disponible, fuera de stock',
+  onlyToOrder:
+    'preventa, en preventa, preorden, preordenar, pre orden, bajo pedido, disponible bajo pedido, solo bajo pedido, ' +
+    'por encargo, pedido especial, pendiente de reposicion',
   gone: 'descatalogado, ya no disponible, ya no esta disponible, ya no se vende, ya no se fabrica, fuera de catalogo',
   nearly: 'casi',
   stockNegation: 'no, sin',

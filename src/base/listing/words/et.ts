@@ -19,6 +19,7 @@ export const ESTONIAN: LanguageWords = {
   withTax: 'koos',
   inStock: 'laos',
   outOfStock: 'labi muudud, ei ole laos, laost otsas',
+  onlyToOrder: 'eeltellimus, ettetellimine, tellimustoode',
   nearly: 'lahes',
   stockNegation: 'ei',
   buy: 'lisa (ostu)?korvi, ostukorvi',

@@ -5,6 +5,7 @@ import type { LanguageWords } from './language-words.ts';
 
 export const PERSIAN: LanguageWords = {
   ...NO_WORDS,
+  onlyToOrder: 'پیش فروش, پیش سفارش, سفارش ویژه',
   ofSome: 'کد تخفیف',
   buy: 'افزودن به سبد( خرید)?',
   related: 'محصولات (مرتبط|مشابه)',

@@ -32,6 +32,8 @@ export const FINNISH: LanguageWords = {
   withTax: 'sis\\.?',
   inStock: 'varastossa, saatavilla',
   outOfStock: 'loppuunmyyty, loppu, ei varastossa',
+  onlyToOrder:
+    'ennakkotilaus, ennakkotilattavissa, ennakkotilaa, tilaustuote, jalkitoimitus, jalkitoimituksessa',
   gone: 'ei enaa saatavilla, poistunut valikoimasta, poistunut tuote',
   nearly: 'melkein',
   stockNegation: 'ei',

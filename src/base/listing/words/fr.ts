@@ -65,6 +65,9 @@ export const FRENCH: LanguageWords = {
   outOfStock:
     'en rupture de stock, rupture de stock, en rupture, epuise, pas en stock, non disponible, indisponible, ' +
     'n est pas disponible, victime de son succes',
+  onlyToOrder:
+    'precommande, en precommande, precommander, disponible en precommande, sur commande, disponible sur commande, ' +
+    'sur commande uniquement, commande speciale, en reapprovisionnement, en cours de reapprovisionnement',
   gone:
     'n est plus disponible, n est plus vendu, n est plus vendue, n est plus commercialise, n est plus commercialisee, ' +
     'n est plus fabrique, n est plus en vente, supprime du catalogue',

@@ -5,5 +5,6 @@ import type { LanguageWords } from './language-words.ts';
 
 export const GALICIAN: LanguageWords = {
   ...NO_WORDS,
+  onlyToOrder: 'baixo pedido, por encargo',
   buy: 'engadir (á cesta|ao carro)',
 };

@@ -20,6 +20,7 @@ export const CROATIAN: LanguageWords = {
   withTax: 'sa',
   inStock: 'na zalihi',
   outOfStock: 'nema na zalihi, rasprodano, nije na zalihi, nije dostupno, nedostupno',
+  onlyToOrder: 'po narudzbi, samo po narudzbi, prednarudzba, pretprodaja',
   nearly: 'gotovo',
   stockNegation: 'nije, nema',
   buy: 'dodaj (u|v) ko(š|s)aric[ou], u ko(š|s)aricu, kupi( odmah| zdaj)?, naruči, (dodaj|stavi) u korpu, stavi u ko(š|s)aricu',

@@ -27,6 +27,8 @@ export const HUNGARIAN: LanguageWords = {
   gross: 'bruttó',
   inStock: 'raktaron, keszleten',
   outOfStock: 'nincs raktaron, nincs keszleten, elfogyott',
+  onlyToOrder:
+    'elorendeles, elorendelheto, elorendelem, rendelesre, csak rendelesre, elojegyzes, elojegyezheto',
   gone: 'kifutott, mar nem kaphato, nem forgalmazzuk',
   stockNegation: 'nem, nincs',
   buy: '(hozzáadás a )?kosár(ba|hoz)( teszem| rakom| tesz)?, megveszem, megrendelem',

@@ -17,6 +17,7 @@ export const INDONESIAN: LanguageWords = {
   withTax: 'termasuk',
   inStock: 'tersedia',
   outOfStock: 'habis, tidak tersedia, belum tersedia',
+  onlyToOrder: 'barang indent',
   gone: 'tidak dijual lagi',
   stockNegation: 'tidak, belum',
   buy: '(tambah(kan)?|masukkan) (ke )?(keranjang|troli), beli( sekarang| langsung)?',

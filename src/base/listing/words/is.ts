@@ -10,6 +10,7 @@ export const ICELANDIC: LanguageWords = {
   tax: 'vsk',
   withoutTax: 'án',
   outOfStock: 'uppselt, ekki til a lager',
+  onlyToOrder: 'forpontun, serpontun',
   stockNegation: 'ekki',
   buy: '(setja|bæta) í körfu, kaupa',
 };

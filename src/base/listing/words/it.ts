@@ -59,6 +59,9 @@ export const ITALIAN: LanguageWords = {
     'generalmente spedito, disponibilita solo #, solo # rimanente, solo # rimanenti, disponibile, disponibili, ' +
     'disponibilita immediata',
   outOfStock: 'esaurito, non disponibile, esaurita, non in stock',
+  onlyToOrder:
+    'preordine, in preordine, preordina, preordina ora, pre ordine, preordinabile, disponibile in preordine, ' +
+    'su ordinazione, disponibile su ordinazione, solo su ordinazione, su ordine, ordine speciale, solo esposizione',
   gone: 'fuori produzione, fuori catalogo, non piu disponibile, non piu in vendita, non piu in produzione',
   nearly: 'quasi',
   stockNegation: 'non',

@@ -5,5 +5,6 @@ import type { LanguageWords } from './language-words.ts';
 
 export const KAZAKH: LanguageWords = {
   ...NO_WORDS,
+  onlyToOrder: 'алдын ала тапсырыс',
   buy: 'себетке қосу',
 };

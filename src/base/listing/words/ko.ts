@@ -17,6 +17,7 @@ export const KOREAN: LanguageWords = {
   grossParts: '부가세 ?포함',
   inStock: '재고 있음',
   outOfStock: '품절, 재고 없음',
+  onlyToOrder: '예약판매, 예약 판매, 예약구매, 예약 구매, 사전예약, 사전 예약',
   gone: '판매 종료, 판매종료, 판매 중지, 판매중지, 단종',
   stockNegationParts: '없',
   buy: '(장바구니|쇼핑백|카트)(에)? 담기, 장바구니(에)?, (바로 ?)?구매하기, 바로 ?구매',

@@ -158,6 +158,8 @@ export const NO_WORDS = {
   inStock: '',
   /** Cannot be bought now, and may be again. */
   outOfStock: '',
+  /** Can only be ordered or looked at: a back order, a pre-order, a special order, a display piece. */
+  onlyToOrder: '',
   /** No longer sold. */
   gone: '',
   /** Before "sold out": some are left. */

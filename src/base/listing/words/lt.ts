@@ -19,6 +19,7 @@ export const LITHUANIAN: LanguageWords = {
   withTax: 'su',
   inStock: 'yra sandelyje',
   outOfStock: 'nera sandelyje, isparduota',
+  onlyToOrder: 'pagal uzsakyma, isankstinis uzsakymas, uzsakoma preke',
   stockNegation: 'nera',
   buy: '(įdėti )?į krepšelį, pirkti',
   related: '(susiję|panašios|panašūs) (produktai|prekės)',

@@ -16,6 +16,7 @@ export const LATVIAN: LanguageWords = {
   withTax: 'ar',
   inStock: 'ir noliktava',
   outOfStock: 'nav noliktava, izpardots',
+  onlyToOrder: 'pec pasutijuma, priekspasutijums, pasutama prece',
   stockNegation: 'nav',
   buy: 'ielikt grozā, (pievienot |likt )?groz(am|ā), pirkt',
   related: '(līdzīgi|saistītie|līdzīgas) (produkti|preces)',

@@ -5,6 +5,7 @@ import type { LanguageWords } from './language-words.ts';
 
 export const MACEDONIAN: LanguageWords = {
   ...NO_WORDS,
+  onlyToOrder: 'по нарачка',
   buy: 'додади во кошничка',
   my: 'моји',
 };

@@ -43,6 +43,8 @@ export const NORWEGIAN: LanguageWords = {
   withTax: 'med, m/',
   inStock: 'pa lager',
   outOfStock: 'ikke pa lager, utsolgt, ikke tilgjengelig',
+  onlyToOrder:
+    'forhandsbestill, forhandsbestilling, forhandssalg, bestillingsvare, restordre, i restordre',
   gone: 'utgatt',
   nearly: 'nesten',
   stockNegation: 'ikke',

@@ -53,6 +53,9 @@ export const DUTCH: LanguageWords = {
   inStock: 'op voorraad, uit voorraad leverbaar, direct leverbaar',
   outOfStock:
     'uitverkocht, niet op voorraad, niet leverbaar, niet verkrijgbaar, tijdelijk uitverkocht, niet beschikbaar',
+  onlyToOrder:
+    'voorbestellen, nu voorbestellen, voorbestelling, in backorder, in nabestelling, nabestelling, op bestelling, ' +
+    'alleen op bestelling, alleen in de showroom',
   gone:
     'niet meer leverbaar, niet meer verkrijgbaar, niet langer leverbaar, niet langer verkrijgbaar, uit het assortiment, ' +
     'uit assortiment, uit productie',

@@ -58,6 +58,9 @@ export const POLISH: LanguageWords = {
   inStock: 'w magazynie, dostepny, dostepna, dostepne, na stanie, produkt dostepny',
   outOfStock:
     'brak w magazynie, niedostepny, niedostepna, niedostepne, wyprzedany, wyprzedane, chwilowo niedostepny',
+  onlyToOrder:
+    'na zamowienie, dostepny na zamowienie, dostepne na zamowienie, tylko na zamowienie, przedsprzedaz, ' +
+    'w przedsprzedazy, zamow w przedsprzedazy',
   gone: 'wycofany, wycofano, wycofana, wycofane',
   nearly: 'prawie, skoro',
   stockNegation: 'nie',

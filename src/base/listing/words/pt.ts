@@ -59,6 +59,9 @@ export const PORTUGUESE: LanguageWords = {
   inStock: 'disponivel, em estoque, em stock',
   outOfStock:
     'esgotado, esgotada, indisponivel, nao disponivel, sem estoque, sem stock, fora de estoque',
+  onlyToOrder:
+    'pre venda, em pre venda, pre encomenda, sob encomenda, disponivel sob encomenda, por encomenda, sob pedido, ' +
+    'encomenda especial',
   gone: 'descontinuado, fora de linha, ja nao disponivel, nao e mais vendido',
   nearly: 'quase',
   stockNegation: 'nao, sem',

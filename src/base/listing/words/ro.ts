@@ -28,6 +28,8 @@ export const ROMANIAN: LanguageWords = {
   withTax: 'cu',
   inStock: 'in stoc, disponibil',
   outOfStock: 'stoc epuizat, indisponibil, nu este in stoc, epuizat',
+  onlyToOrder:
+    'precomanda, in precomanda, doar la comanda, disponibil la comanda, disponibil pe comanda',
   gone: 'nu mai este disponibil, scos din oferta',
   nearly: 'aproape',
   stockNegation: 'nu',

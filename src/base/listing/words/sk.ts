@@ -26,6 +26,8 @@ export const SLOVAK: LanguageWords = {
   withTax: 's, vrátane',
   inStock: 'skladom, na sklade, dostupne',
   outOfStock: 'vypredane, nie je na sklade, nedostupne, nie je skladom',
+  onlyToOrder:
+    'na objednavku, len na objednavku, predobjednavka, predobjednat, predpredaj, v predpredaji',
   gone: 'ukonceny predaj, predaj ukonceny',
   nearly: 'takmer',
   stockNegation: 'nie',

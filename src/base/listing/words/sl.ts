@@ -20,6 +20,7 @@ export const SLOVENIAN: LanguageWords = {
   withTax: 's',
   inStock: 'na zalogi',
   outOfStock: 'ni na zalogi, razprodano',
+  onlyToOrder: 'po narocilu, samo po narocilu, prednarocilo',
   nearly: 'skoraj',
   stockNegation: 'ni',
   buy: 'dodaj (u|v) ko(š|s)aric[ou], v ko(š|s)arico, kupi( odmah| zdaj)?',

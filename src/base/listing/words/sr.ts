@@ -5,6 +5,7 @@ import type { LanguageWords } from './language-words.ts';
 
 export const SERBIAN: LanguageWords = {
   ...NO_WORDS,
+  onlyToOrder: 'по поруџбини, po porudzbini, pretprodaja, u pretprodaji',
   stockNegationElsewhere: 'нема, није',
   buy: 'додај у корпу',
 };

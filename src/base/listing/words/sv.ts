@@ -51,6 +51,8 @@ export const SWEDISH: LanguageWords = {
   withTax: 'med',
   inStock: 'i lager, finns i lager',
   outOfStock: 'slut i lager, slutsald, ej i lager, tillfalligt slut, inte tillganglig',
+  onlyToOrder:
+    'bestallningsvara, forhandsboka, forhandsbokning, forbestall, forbestallning, restnoterad, restorder',
   gone: 'utgatt',
   nearly: 'snart, nastan',
   stockNegation: 'inte, ej',

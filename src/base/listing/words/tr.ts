@@ -33,6 +33,7 @@ export const TURKISH: LanguageWords = {
   taxIncluded: 'dahil',
   inStock: 'stokta var, stokta, stoklarda',
   outOfStock: 'tukendi, stokta yok, mevcut degil, stoklarda yok',
+  onlyToOrder: 'on siparis, on satis, on satista, siparis uzerine, ozel siparis',
   gone: 'satistan kaldirildi, satista degil, uretimi durduruldu',
   stockNegation: 'degil, yok',
   buy: 'sepete (ekle|at), satın al, (hemen|şimdi) al',

@@ -17,6 +17,7 @@ export const VIETNAMESE: LanguageWords = {
   withTax: 'đã( gồm| bao gồm)?',
   inStock: 'con hang',
   outOfStock: 'het hang, khong con hang',
+  onlyToOrder: 'dat truoc, hang dat truoc, dat hang truoc',
   gone: 'ngung kinh doanh, ngung san xuat',
   stockNegation: 'khong',
   buy: 'thêm vào giỏ( hàng)?, mua ngay, chọn mua, đặt (mua|hàng)( ngay)?',

@@ -18,6 +18,7 @@ export const CHINESE: LanguageWords = {
   grossParts: '(?<!不)含税, 含稅',
   inStock: '有货, 现货, 有貨',
   outOfStock: '缺货, 售罄, 已售完, 無貨, 无货, 没有现货, 暂无现货, 无现货',
+  onlyToOrder: '预售, 預售, 预订, 預訂, 预购, 預購',
   gone: '下架, 停产, 停產, 停售',
   stockNegationParts: '没有, 暂无',
   buy: '加入购物[车袋], (加入|放入|加到)購物車, (立即|马上)购买, 立即購買, 直接購買',

@@ -125,6 +125,7 @@ export function storeFacts(store: StoreScript, context: PageContext): Facts {
     imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
     inStock: isTheme ? (facts.inStock ?? null) : null,
     unavailable: isTheme ? (facts.unavailable ?? null) : null,
+    isStockOfSeveral: !isSingle && !isNamed,
     price: money === null ? null : priced(inCurrency(money, store.activeCurrency)),
   };
 }

@@ -21,6 +21,7 @@ import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { firstOf, isTemplateRest, textIn, textsIn } from './schema-values.ts';
+import { isOfOtherTime } from '../stated-dates.ts';
 
 /** Types of charges for something other than the product. */
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
@@ -177,9 +178,10 @@ function specificationsOf(
     const amount = firstOf(node, 'price') ?? firstOf(node, 'minPrice');
     const price = statedPrice(amount, own, context);
     if (price === null) continue;
+    const isDated = isOfOtherTime(node, context.nowMs);
     const taxed = firstOf(node, 'valueAddedTaxIncluded');
     found.push({
-      price,
+      price: isDated ? { ...price, isOfOtherTime: true } : price,
       kind: (textIn(node, 'priceType', 200) ?? '').replace(/^.*[/#:]/, '').toLowerCase(),
       withTax: taxed === undefined ? null : taxed === true || taxed === 'true' || taxed === 'True',
       perUnit: !PIECE.test(textIn(node, 'unitCode', 20) ?? 'C62'),
@@ -206,8 +208,25 @@ function inOneCurrency(
   return all.filter(({ price }) => price.money.currency === code);
 }
 
-/** Returns the current price among specifications of one currency: sale price before plain, with tax before without. */
-function pricesOf(specifications: readonly Specification[]): Prices {
+/** Types of the price that everybody pays before and after a sale. */
+const REGULAR_KINDS = new Set(['listprice', 'strikethroughprice', 'regularprice']);
+
+/**
+ * Returns the current price among specifications of one currency. Those of another time do not count next to one of now; a sale
+ * of another time leaves the regular price.
+ */
+function pricesOf(all: readonly Specification[]): Prices {
+  const ofNow = all.filter(({ price }) => price.isOfOtherTime !== true);
+  const now = pricesOfOneTime(ofNow);
+  if (now.price !== null) return now;
+  const { price, list } = pricesOfOneTime(all);
+  const regular = ofNow.find(({ kind }) => REGULAR_KINDS.has(kind))?.price ?? null;
+  if (price === null || regular === null) return { price, list };
+  return { price: { ...price, isOfOtherTime: false, afterwards: regular.money }, list };
+}
+
+/** Returns the price among specifications: sale price before plain, with tax before without. */
+function pricesOfOneTime(specifications: readonly Specification[]): Prices {
   const list = specifications.find((entry) => LIST_KINDS.has(entry.kind))?.price ?? null;
   let active = specifications.filter((entry) => !LIST_KINDS.has(entry.kind));
   if (active.some((entry) => !entry.perUnit)) active = active.filter((entry) => !entry.perUnit);
@@ -245,6 +264,11 @@ function isSame(a: StatedPrice, b: StatedPrice): boolean {
 function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specification[]): boolean {
   const { price, list } = specified;
   if (price === null || price.money.currency !== own.money.currency) return false;
+  if (price.isOfOtherTime === true) return false;
+  const isDated = all.some(
+    (entry) => entry.price.isOfOtherTime === true && isSame(entry.price, own),
+  );
+  if (isDated) return !isSame(price, own);
   if (list !== null && isSame(list, own) && price.money.cents < own.money.cents) return true;
   const isNet = all.some((entry) => entry.withTax === false && isSame(entry.price, own));
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
@@ -285,8 +309,14 @@ function secondAmount(node: SchemaNode, first: StatedPrice): StatedPrice | null 
   return { money: other, isWhole: false };
 }
 
-/** Returns the current and the former price of one offer. */
+/** Returns the current and the former price of one offer, and whether it dates them to another time. */
 export function offerPrices(node: SchemaNode, context: PageContext): Prices {
+  const { price, list } = undatedPrices(node, context);
+  const isDated = price !== null && isOfOtherTime(node, context.nowMs);
+  return { price: isDated ? { ...price, isOfOtherTime: true } : price, list };
+}
+
+function undatedPrices(node: SchemaNode, context: PageContext): Prices {
   // A price for members is not the price for everyone.
   if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
   if (isAuction(node, context)) return { price: null, list: null };
@@ -301,5 +331,7 @@ export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   }
   // Text that is struck through (`<del>`) is the former price.
   const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
-  return { price: own, list: specified.list ?? struck ?? secondAmount(node, own) };
+  const isSpecified = specified.price !== null && isSame(specified.price, own);
+  const price = isSpecified ? { ...specified.price, ...own } : own;
+  return { price, list: specified.list ?? struck ?? secondAmount(node, own) };
 }

@@ -18,6 +18,7 @@ import type { SchemaNode } from './node.ts';
 import { isZero, offerPrices, statedPrice } from './offer-prices.ts';
 import { absoluteUrl } from '../page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, textsIn } from './schema-values.ts';
+import { DATES, hasEnded, hasNotBegun } from '../stated-dates.ts';
 
 export type SchemaOffer = {
   readonly price: StatedPrice | null;
@@ -73,6 +74,17 @@ function withUpperEnd(price: StatedPrice, node: SchemaNode, context: PageContext
   return high > price.money.cents ? { ...price, highestCents: high } : price;
 }
 
+/** Returns the stated stock; what can be had only later is not in stock, and after its last day "in stock" says nothing. */
+function inStockNow(
+  inStock: boolean | null,
+  node: SchemaNode,
+  { nowMs }: PageContext,
+): boolean | null {
+  if (inStock !== true) return inStock;
+  if (hasNotBegun(node, ['availabilityStarts'], nowMs)) return false;
+  return hasEnded(node, ['availabilityEnds'], nowMs) ? null : true;
+}
+
 function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   const { price, list } = offerPrices(node, context);
   const state = context.words.note(
@@ -87,7 +99,7 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
     listPrice: listPriceOf(price?.money ?? null, [list?.money ?? null]),
     isNested: false,
     isAggregate,
-    inStock: state?.inStock ?? null,
+    inStock: inStockNow(state?.inStock ?? null, node, context),
     unavailable: state?.unavailable ?? null,
     condition: conditionIn(node, context),
     sellerName: sellerIn(node),
@@ -136,7 +148,7 @@ function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null
 }
 
 /** Properties that an AggregateOffer states once for all its offers. */
-const SHARED = ['priceCurrency', 'availability', 'itemCondition', 'seller'];
+const SHARED = ['priceCurrency', 'availability', 'itemCondition', 'seller', ...DATES];
 
 function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
   const missing = SHARED.filter((name) => valueOf(inner, name) === undefined);
@@ -204,13 +216,27 @@ function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
   return open.length > 0 ? open : priced;
 }
 
-/** Returns the page's offer: the first one at the displayed price, if that is known, else the first. */
+const isOfNow = ({ price }: SchemaOffer): boolean => price?.isOfOtherTime !== true;
+
+/**
+ * Returns the offers without those whose last day is over or whose first has not come. All of them if no other has a price: a
+ * template's date often stays on a shop's only offer.
+ */
+export function offersOfNow(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
+  const ofNow = offers.filter(isOfNow);
+  return ofNow.some(({ price }) => price !== null) ? ofNow : offers;
+}
+
+/**
+ * Returns the page's offer: the first one at the displayed price, if that is known, else the first. The displayed price may be
+ * that of an offer of another time, whose date is then wrong.
+ */
 export function mainOffer(
   offers: readonly SchemaOffer[],
   { shown }: Pick<PageContext, 'shown'>,
 ): SchemaOffer | null {
-  const main = mainOffers(offers);
-  const first = main.find(
+  const main = mainOffers(offersOfNow(offers));
+  const first = [...main, ...mainOffers(offers)].find(
     ({ price }) => price !== null && shown !== null && isSameAmount(price.money, shown),
   );
   return first ?? main[0] ?? offers[0] ?? null;
@@ -277,7 +303,18 @@ export function saleAndRegular(
   if (!isSame || first.price.money.cents === second.price.money.cents) return null;
   const isFirstLower = first.price.money.cents < second.price.money.cents;
   const [sale, regular] = isFirstLower ? [first, second] : [second, first];
-  return regular.price === null ? null : { sale, regular: regular.price.money };
+  if (sale.price === null || regular.price === null) return null;
+  // A page that shows only the higher one has ended the sale.
+  const price = { ...sale.price, highestCents: regular.price.money.cents };
+  return { sale: { ...sale, price }, regular: regular.price.money };
+}
+
+/** Whether offers are those of several variants or sellers: more than one, or one for an unknown number. */
+export function areOfSeveral(offers: readonly SchemaOffer[]): boolean {
+  if (offers.length !== 1) return offers.length > 1;
+  return offers.some(
+    ({ isAggregate, node }) => isAggregate && plainNumber(firstOf(node, 'offerCount')) !== 1,
+  );
 }
 
 /**

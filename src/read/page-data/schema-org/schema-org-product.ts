@@ -14,7 +14,9 @@ import {
   conditionIn,
   haveSeveralPrices,
   mainOffer,
+  offersOfNow,
   saleAndRegular,
+  areOfSeveral,
   stockOf,
   withOffers,
 } from './offers.ts';
@@ -270,21 +272,32 @@ type Asked = {
   readonly offers: readonly SchemaOffer[];
   /** Whether all offers belong to one node rather than several variants. */
   readonly areOfOnePart: boolean;
+  /** Whether the address chose them among others, whose prices the page may show instead. */
+  readonly isNarrow: boolean;
 };
 
 function offerFacts(
-  { offers, areOfOnePart }: Asked,
+  { offers: stated, areOfOnePart, isNarrow }: Asked,
   nodes: readonly SchemaNode[],
   context: PageContext,
 ): Pick<
   Facts,
-  'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
+  | 'price'
+  | 'isPriceZero'
+  | 'listPrice'
+  | 'inStock'
+  | 'unavailable'
+  | 'isStockOfSeveral'
+  | 'condition'
+  | 'sellerName'
 > {
   // With two variants at their own prices, neither is the other's former price.
+  const offers = offersOfNow(stated);
   const pair = areOfOnePart ? saleAndRegular(offers) : null;
-  const offer = pair?.sale ?? mainOffer(offers, context);
-  const price = offer?.price ?? null;
-  const isOneOfSeveral = pair === null && haveSeveralPrices(offers);
+  const offer = pair?.sale ?? mainOffer(stated, context);
+  const own = offer?.price ?? null;
+  const price = own !== null && isNarrow ? { ...own, isOfOtherTime: false } : own;
+  const isOneOfSeveral = pair === null && haveSeveralPrices(stated);
   const condition =
     offer?.condition ??
     nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
@@ -295,6 +308,7 @@ function offerFacts(
     listPrice: pair?.regular ?? offer?.listPrice ?? null,
     inStock: stockOf(offers),
     unavailable: gone.length === 0 ? null : gone.every(Boolean),
+    isStockOfSeveral: pair === null && areOfSeveral(offers),
     condition: condition ?? null,
     sellerName: offer?.sellerName ?? null,
   };
@@ -330,7 +344,9 @@ export function readProductNodes(
   const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
   const parts = offered.length > 0 ? asked : [own];
   const stated = useOwn ? own.offers : parts.flatMap(({ offers }) => offers);
-  const offers = offersInCurrency(offersAtAddress(stated, context), context.currency);
+  const addressed = offersAtAddress(stated, context);
+  const offers = offersInCurrency(addressed, context.currency);
+  const isOfSome = isNarrow || addressed.length < stated.length;
   const all = [...parts.map(({ node }) => node), ...nodes];
   const firstFact = <T>(read: (node: SchemaNode) => T | null): T | null => {
     for (const node of all) {
@@ -344,7 +360,12 @@ export function readProductNodes(
   return {
     ...NO_FACTS,
     ...identityFacts(nodes.length === 1 ? group : null, parts, offers, { context, others }),
-    ...offerFacts({ offers, areOfOnePart: useOwn || parts.length === 1 }, all, context),
+    ...offerFacts(
+      { offers, areOfOnePart: useOwn || parts.length === 1, isNarrow: isOfSome },
+      all,
+      context,
+    ),
+    ...(variants.length > 1 && !isOfSome ? { isStockOfSeveral: true } : {}),
     ...(rated ?? ratingIn(group)),
     codes: codesIn([...products, ...variants], context),
     description: firstFact(descriptionIn),

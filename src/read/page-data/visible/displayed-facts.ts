@@ -23,14 +23,14 @@ import { hasOtherWords, isNamedAnywhere } from './amounts/stated-reduction.ts';
 import { hasBuyButton } from './lines/visible-buttons.ts';
 import { visibleCodes } from './labelled/visible-codes.ts';
 import { visibleCondition } from './labelled/visible-condition.ts';
-import {
-  formerBeside,
-  isCalledOutOfStock,
-  isOfferedInstead,
-  isShownOutOfStock,
-  visibleOffer,
-} from './amounts/visible-offer.ts';
+import { formerBeside, isOfferedInstead, visibleOffer } from './amounts/visible-offer.ts';
 import type { VisibleOffer } from './amounts/visible-offer.ts';
+import {
+  isCalledOutOfStock,
+  isOutOfStockForSure,
+  isShownOutOfStock,
+  isShownToOrder,
+} from './stock-lines.ts';
 import type { VisiblePage } from './visible-page.ts';
 
 /** What a page shows, and what it says about being a product page. */
@@ -40,6 +40,8 @@ export type Displayed = {
   readonly facts: Facts;
   readonly hasBuyButton: boolean;
   readonly isOutOfStock: boolean;
+  /** Whether the words for that, or for a back order, are beyond doubt. */
+  readonly isSurelyOut: boolean;
 };
 
 /**
@@ -68,9 +70,12 @@ export function displayedFacts(page: VisiblePage): Displayed {
   const isOutOfStock = isInstead || isShownOutOfStock(part);
   const canBuy = !isInstead && hasBuyButton(part.buttons);
   const { price, listPrice } = offer;
+  const priceAt =
+    price === null ? null : (amounts.find(({ money }) => isSameAmount(money, price))?.at ?? null);
+  const isToOrder = isShownToOrder(part, priceAt);
   // When a page has a button and also "Availability: Out of stock", it is unclear which one counts.
   const isSold = canBuy && !isCalledOutOfStock(part);
-  const inStock = isOutOfStock ? false : isSold ? true : null;
+  const inStock = isOutOfStock || isToOrder ? false : isSold ? true : null;
   const facts: Facts = {
     ...NO_FACTS,
     title: page.isNamed ? page.heading : null,
@@ -83,7 +88,8 @@ export function displayedFacts(page: VisiblePage): Displayed {
     inStock,
     unavailable: inStock === null ? null : false,
   };
-  return { page, offer, facts, hasBuyButton: canBuy, isOutOfStock };
+  const isSurelyOut = isToOrder || (isOutOfStock && isOutOfStockForSure(part, priceAt));
+  return { page, offer, facts, hasBuyButton: canBuy, isOutOfStock, isSurelyOut };
 }
 
 /** Returns the page's amounts equal to the stated price, best first. */
@@ -198,8 +204,11 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       if (listPrice !== null) corrected = { ...facts, listPrice };
     }
   }
-  // JSON-LD covers more variants than the displayed one.
-  if (displayed.isOutOfStock && facts.inStock === true && stockFrom !== 'JSON-LD') {
+  // JSON-LD may cover more variants than the displayed one.
+  const isOut =
+    (displayed.isSurelyOut && !facts.isStockOfSeveral) ||
+    (displayed.isOutOfStock && stockFrom !== 'JSON-LD');
+  if (isOut && facts.inStock === true) {
     corrected = { ...corrected, inStock: false };
     notes.push('out of stock as shown');
   }

@@ -12,10 +12,10 @@ import type { PageSigns } from '../page-signs.ts';
 import { hasBuyButton } from './lines/visible-buttons.ts';
 import { visibleAmounts } from './amounts/visible-amounts.ts';
 import type { CurrencyHints, VisibleAmount } from './amounts/visible-amounts.ts';
-import { isShownOutOfStock } from './amounts/visible-offer.ts';
 import { NEAR_SOURCE, visibleLines } from './lines/visible-lines.ts';
 import type { VisiblePart } from './lines/visible-lines.ts';
 import { MARK } from './lines/visible-marks.ts';
+import { isShownOutOfStock } from './stock-lines.ts';
 
 export type VisiblePage = {
   /** The text of the main heading. */
@@ -204,12 +204,13 @@ function currencyHints(page: HtmlPage, context: PageContext, stated: string | nu
   return { currency, isStated: false };
 }
 
-/** Source text of a page that shows a former price, a reduction, or that nothing can be bought. */
+/** Source text of an English page that shows a former price, a reduction, or that nothing can be bought. */
 const CORRECTION =
-  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(–−-]\d{1,2}\s?%|[\s>(]%\s?\d{1,2}[\s<]|\b(?:was|regularly|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
+  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(–−-]\d{1,2}\s?%|[\s>(]%\s?\d{1,2}[\s<]|\b(?:was|regularly|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable|(?:back|pre|special)[\s-]?order|showroom|display only/i;
 
 /** Whether content near the heading may correct a price or stock stated by the data. */
-function mayCorrect(html: string, headingFrom: number): boolean {
+function mayCorrect({ html, lang }: HtmlPage, headingFrom: number): boolean {
+  if (!/^en\b/i.test(lang ?? '')) return true;
   // Price corrections are more often after the heading than before it. No match spans the `<` of the heading, so the two
   // sides can be searched separately.
   const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
@@ -268,7 +269,7 @@ export function seePage(sight: Sight): VisiblePage | null {
   const { page, context, signs, currency, isPriced, isUnpriced, isComplete, isToBuy } = sight;
   const heading = mainHeading(page, signs, titlesOf(sight), context.url);
   if (heading === null) return null;
-  if (isComplete && !mayCorrect(page.html, heading.start)) return null;
+  if (isComplete && !mayCorrect(page, heading.start)) return null;
   const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy, isUnpriced });
   if (isToBuy && !mayBeBought(part) && !isShownOutOfStock(part)) return null;
   const { text, start, isNamed } = heading;

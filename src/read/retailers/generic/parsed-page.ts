@@ -56,6 +56,7 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
     shown: null,
     words,
     left,
+    nowMs: page.fetchedAtMs,
   };
   const tags = readOpenGraph(html.metas, before);
   const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };

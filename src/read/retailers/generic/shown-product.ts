@@ -18,10 +18,6 @@ import { isAboutNoGoods, isList } from '../../page-data/schema-org/main-product.
 import type { ProductChoice } from '../../page-data/schema-org/main-product.ts';
 import { isServiceName } from '../../page-data/service-names.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../../page-data/unread-product.ts';
-import {
-  isCalledOutOfStock,
-  isOutOfStockBeside,
-} from '../../page-data/visible/amounts/visible-offer.ts';
 import { displayedFacts, factsOfState } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
@@ -29,6 +25,7 @@ import { isBuyingPlace } from '../../page-data/visible/lines/visible-buttons.ts'
 import { MARK } from '../../page-data/visible/lines/visible-marks.ts';
 import { isNoGoods, isOnlyByTime } from '../../page-data/visible/no-goods.ts';
 import { isSingleTile } from '../../page-data/visible/single-tile.ts';
+import { isCalledOutOfStock, isOutOfStockBeside } from '../../page-data/visible/stock-lines.ts';
 import { mayBeBought, seePage, sellsOnlyOthers } from '../../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../../page-data/visible/visible-page.ts';
 import { domainOf } from '../addresses/shop-slug.ts';
@@ -63,7 +60,11 @@ export function shownOn(
     isComplete:
       !isInSeveral &&
       isPriced &&
-      prices.every(({ highestCents }) => highestCents === undefined) &&
+      tags.otherSale === null &&
+      prices.every(
+        ({ highestCents, isOfOtherTime, afterwards }) =>
+          highestCents === undefined && isOfOtherTime !== true && afterwards === undefined,
+      ) &&
       stated.some(({ brand }) => brand !== null) &&
       isStocked,
     isToBuy: !isStated,

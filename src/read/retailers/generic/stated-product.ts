@@ -163,7 +163,7 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const { facts } = tags;
   if (facts.title === null && html.headings.length === 0) return false;
   const isTagged = isTaggedProduct(tags);
-  const isPriced = tags.plain !== null || tags.sale !== null;
+  const isPriced = facts.price !== null;
   if (!isTagged && !isPriced) return false;
   if (readObstacleName(html, page) !== null) return false;
   const isOther = isFrontPage(context.url) || isList(jsonLd) || isList(microdata);

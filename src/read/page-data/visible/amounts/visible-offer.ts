@@ -1,9 +1,7 @@
 // Determines the product's price from the visible page: the amount with the most evidence. It only counts if no other
 // unexplained amount has nearly as much. docs/how/reading.md explains the rules.
 
-import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { amountOf, isSameAmount, type Money } from '../../../../base/listing/money/minor-units.ts';
-import { availabilityIn } from '../../../../base/listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
 import {
   isBeside,
@@ -21,7 +19,8 @@ import {
 } from './related-amounts.ts';
 import { isCalledBetween, isStatedReduction, isStruckForSome } from './stated-reduction.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
-import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import type { VisiblePart } from '../lines/visible-lines.ts';
+import { saysOutOfStock } from '../stock-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 
 export type VisibleOffer = {
@@ -341,31 +340,6 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   return { ...unsure, price: best.money, listPrice, isUnsure: false };
 }
 
-/** Maximum distance of stock words from the price or the heading. */
-const STOCK_NEAR = 900;
-/** The start of a line that states the stock. */
-const STOCK_LABEL = compile('stockLabel', (words) => `^\\s*${words}\\s*:`);
-
-/** Whether a line near the heading says that the product cannot be bought. */
-function saysOutOfStock(line: VisibleLine): boolean {
-  if (line.at < 0 || line.at > STOCK_NEAR || line.text.length > 60) return false;
-  if ((line.marks & (MARK.aside | MARK.option | MARK.hidden)) !== 0) return false;
-  const meaning = availabilityIn(line.text);
-  return meaning?.inStock === false && /\p{L}{3}|[\u3040-\u9fff\uac00-\ud7af]{2}/u.test(line.text);
-}
-
-/** Whether the part says that the product cannot be bought: stock words, and no button that can be pressed. */
-export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
-  const isOpen = buttons.some(
-    (button) =>
-      !button.isDisabled &&
-      button.at > -200 &&
-      button.at < 2600 &&
-      (button.marks & MARK.aside) === 0,
-  );
-  return !isOpen && lines.some(saysOutOfStock);
-}
-
 /**
  * Whether a price belongs to other goods offered instead of the page's product: a line before it says that the product cannot
  * be bought, a heading is between the two, and a button after it can be pressed.
@@ -383,26 +357,4 @@ export function isOfferedInstead(
   if (heading < 0) return false;
   const isOpen = buttons.some(({ at, isDisabled }) => !isDisabled && at > price.at);
   return isOpen && before.slice(0, heading).some(saysOutOfStock);
-}
-
-/** Maximum distance from the price for unlabelled stock words, and maximum length of their line. */
-const BESIDE_PRICE = 200;
-const ALONE_LENGTH = 32;
-
-/** Whether a line with only stock words next to the price's position says that the product cannot be bought. */
-export function isOutOfStockBeside({ lines }: VisiblePart, priceAt: number): boolean {
-  return lines.some(
-    (line) =>
-      Math.abs(line.at - priceAt) <= BESIDE_PRICE &&
-      line.text.length <= ALONE_LENGTH &&
-      saysOutOfStock(line),
-  );
-}
-
-/** Whether a line named after stock, or with a stock label, says that the product cannot be bought. */
-export function isCalledOutOfStock({ lines }: VisiblePart): boolean {
-  return lines.some(
-    (line) =>
-      ((line.marks & MARK.stock) !== 0 || STOCK_LABEL.test(line.text)) && saysOutOfStock(line),
-  );
 }
