@@ -19,6 +19,8 @@ export type StatedPrice = {
   readonly highestCents?: number;
   /** Whether other offers, which may also be the relevant ones, state different prices. */
   readonly isOneOfSeveral?: boolean;
+  /** Whether its source says that it is without tax; false if it says that it is with it. */
+  readonly isNet?: boolean;
 };
 
 export type Facts = {
@@ -93,6 +95,12 @@ export type PageContext = {
   readonly dollarIsUs: boolean;
   /** The preferred currency when a product is offered in several; null when nothing states one. */
   readonly currency: string | null;
+  /** The currency of amounts without one, named by a tag or the address; null if none is, or it is unclear. */
+  readonly named: string | null;
+  /** The currency that the address asks for; null if it asks for none. */
+  readonly asked: string | null;
+  /** The country whose prices the page states, as in the domain of its host; null when unknown. */
+  readonly country: string | null;
   /**
    * The price displayed on the page; null when unknown. It decides when the data offers the product at several prices.
    */

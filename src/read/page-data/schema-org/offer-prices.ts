@@ -9,18 +9,19 @@ import {
   rescaledUnits,
   type Money,
 } from '../../../base/listing/money/minor-units.ts';
-import {
-  readAmounts,
-  readMoney,
-  readValue,
-  currencyOrToman,
-} from '../../../base/listing/money/money.ts';
+import { readAmounts, readMoney, readValue } from '../../../base/listing/money/money.ts';
 import { inRials, TOMAN } from '../../../base/listing/money/toman.ts';
 import { decodeEntities } from '../../../base/listing/text/text.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { firstOf, isTemplateRest, textIn, textsIn } from './schema-values.ts';
+import {
+  currenciesIn,
+  currenciesNamedBy,
+  currenciesOfAmounts,
+  soleOf,
+} from './offer-currencies.ts';
+import { firstOf, isTemplateRest, textIn, textOf, textsIn } from './schema-values.ts';
 
 /** Types of charges for something other than the product. */
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
@@ -95,13 +96,6 @@ export function isZero(value: unknown): boolean {
   );
 }
 
-/** Returns the ISO code of `priceCurrency`, which some shops write as a sign or a name. */
-function currencyIn(node: SchemaNode, context: PageContext): string | null {
-  const text = textIn(node, 'priceCurrency', 40);
-  if (text === null) return null;
-  return currencyOrToman(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
-}
-
 type Specification = {
   readonly price: StatedPrice;
   /** The last part of `priceType` in lower case: listprice, saleprice, strikethroughprice. */
@@ -165,6 +159,15 @@ function isPartialPrice(node: SchemaNode): boolean {
   return !PIECE.test(unit) || (plainNumber(valueOf(reference, 'value')) ?? 1) !== 1;
 }
 
+/** Returns whether a node says that its amount includes tax; null if it says neither. */
+function withTaxIn(node: SchemaNode): boolean | null {
+  const stated = firstOf(node, 'valueAddedTaxIncluded');
+  const text = typeof stated === 'boolean' ? String(stated) : textOf(stated, 200);
+  const word = (text ?? '').toLowerCase().replace(/^.*[/#:]/, '');
+  if (word === 'true' || word === 'yes' || word === '1') return true;
+  return word === 'false' || word === 'no' || word === '0' ? false : null;
+}
+
 function specificationsOf(
   offer: SchemaNode,
   currency: string | null,
@@ -173,15 +176,16 @@ function specificationsOf(
   const found: Specification[] = [];
   for (const node of listOf(offer, 'priceSpecification').slice(0, 20)) {
     if (!isNode(node) || isPartialPrice(node)) continue;
-    const own = currencyIn(node, context) ?? currency;
+    const codes = currenciesIn(node, context);
+    const own = codes.length === 0 ? currency : soleOf(codes);
     const amount = firstOf(node, 'price') ?? firstOf(node, 'minPrice');
     const price = statedPrice(amount, own, context);
     if (price === null) continue;
-    const taxed = firstOf(node, 'valueAddedTaxIncluded');
+    const withTax = withTaxIn(node);
     found.push({
-      price,
+      price: withTax === null ? price : { ...price, isNet: !withTax },
       kind: (textIn(node, 'priceType', 200) ?? '').replace(/^.*[/#:]/, '').toLowerCase(),
-      withTax: taxed === undefined ? null : taxed === true || taxed === 'true' || taxed === 'True',
+      withTax,
       perUnit: !PIECE.test(textIn(node, 'unitCode', 20) ?? 'C62'),
     });
   }
@@ -190,21 +194,7 @@ function specificationsOf(
 
 type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
-/**
- * Returns the specifications in one currency: the offer's, otherwise the page's, otherwise that of the first specification.
- */
-function inOneCurrency(
-  all: readonly Specification[],
-  wanted: string | null,
-): readonly Specification[] {
-  const codes = new Set(
-    all.map(({ price }) => price.money.currency).filter((code) => code !== null),
-  );
-  if (codes.size < 2) return all;
-  const [first] = codes;
-  const code = wanted !== null && codes.has(wanted) ? wanted : first;
-  return all.filter(({ price }) => price.money.currency === code);
-}
+const NO_PRICES: Prices = { price: null, list: null };
 
 /** Returns the current price among specifications of one currency: sale price before plain, with tax before without. */
 function pricesOf(specifications: readonly Specification[]): Prices {
@@ -218,20 +208,24 @@ function pricesOf(specifications: readonly Specification[]): Prices {
   return { price: (sale ?? active[0])?.price ?? null, list };
 }
 
-/** Returns the offer's own amount; some shops write an object with `value`. */
-function ownPrice(
+/** Maximum number of amounts read from one property of an offer. */
+const MOST_AMOUNTS = 20;
+
+/** Returns the amounts of a property, each with its currency; some shops write an object with `value`. */
+function amountsIn(
   node: SchemaNode,
+  name: 'price' | 'lowPrice' | 'highPrice',
   currency: string | null,
   context: PageContext,
-): StatedPrice | null {
-  for (const value of listOf(node, 'price').slice(0, 5)) {
-    const isObject = isNode(value);
-    const amount = isObject ? (firstOf(value, 'value') ?? firstOf(value, 'price')) : value;
-    const own = isObject ? (currencyIn(value, context) ?? textIn(value, 'currency', 10)) : null;
-    const price = statedPrice(amount, own ?? currency, context);
-    if (price !== null) return price;
-  }
-  return null;
+): readonly StatedPrice[] {
+  const codes = currenciesOfAmounts(node, name, currency, context);
+  return listOf(node, name)
+    .slice(0, MOST_AMOUNTS)
+    .map((value, index) => {
+      const amount = isNode(value) ? (firstOf(value, 'value') ?? firstOf(value, 'price')) : value;
+      return statedPrice(amount, codes[index] ?? null, context);
+    })
+    .filter((price) => price !== null);
 }
 
 function isSame(a: StatedPrice, b: StatedPrice): boolean {
@@ -248,6 +242,18 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
   if (list !== null && isSame(list, own) && price.money.cents < own.money.cents) return true;
   const isNet = all.some((entry) => entry.withTax === false && isSame(entry.price, own));
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
+}
+
+/** Returns an offer's own amount with what the offer, or a specification of the same amount, says of its tax. */
+function withTaxSaid(
+  node: SchemaNode,
+  own: StatedPrice,
+  all: readonly Specification[],
+): StatedPrice {
+  const same = all.filter(({ price }) => isSame(price, own)).map(({ withTax }) => withTax);
+  const said = [...same, withTaxIn(node)];
+  if (said.includes(true)) return { ...own, isNet: false };
+  return said.includes(false) ? { ...own, isNet: true } : own;
 }
 
 /** Whether the specifications say that the offer's own amount only applies to some buyers. */
@@ -285,21 +291,64 @@ function secondAmount(node: SchemaNode, first: StatedPrice): StatedPrice | null 
   return { money: other, isWhole: false };
 }
 
-/** Returns the current and the former price of one offer. */
-export function offerPrices(node: SchemaNode, context: PageContext): Prices {
+/** Returns the price with the highest of its range, if it is the lower end of one. */
+function withUpperEnd(price: StatedPrice, highs: readonly StatedPrice[]): StatedPrice {
+  const { currency } = price.money;
+  const high = highs.find(({ money }) => money.currency === currency)?.money.cents ?? 0;
+  return high > price.money.cents ? { ...price, highestCents: high } : price;
+}
+
+const isIn = (price: StatedPrice, code: string): boolean => price.money.currency === code;
+
+/**
+ * Returns the current and the former price of one offer, for each currency in which it states one. An offer with exactly one
+ * currency of its own is in that one.
+ */
+export function offerPrices(node: SchemaNode, context: PageContext): readonly Prices[] {
   // A price for members is not the price for everyone.
-  if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
-  if (isAuction(node, context)) return { price: null, list: null };
-  const currency = currencyIn(node, context);
-  const stated = specificationsOf(node, currency, context);
-  const all = inOneCurrency(stated, currency ?? context.currency);
-  const specified = pricesOf(all);
+  if (valueOf(node, 'validForMemberTier') !== undefined) return [NO_PRICES];
+  if (isAuction(node, context)) return [NO_PRICES];
+  const named = currenciesIn(node, context);
+  const currency =
+    named.length === 0
+      ? (soleOf(currenciesNamedBy(node, context)) ?? context.named)
+      : soleOf(named);
+  const all = specificationsOf(node, currency, context);
+  const plain = amountsIn(node, 'price', currency, context);
+  const highs = plain.length > 0 ? [] : amountsIn(node, 'highPrice', currency, context);
   const own =
-    ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);
-  if (own === null || isOverruled(own, specified, all) || isOwnForSome(node, own, context)) {
+    plain.length > 0
+      ? plain
+      : amountsIn(node, 'lowPrice', currency, context).map((low) => withUpperEnd(low, highs));
+  const stated = [...own, ...all.map(({ price }) => price)];
+  const codes = new Set(stated.map(({ money }) => money.currency).filter((code) => code !== null));
+  if (codes.size === 0) return [pricesFrom(node, own, all, context)];
+  if (codes.size === 1 && named.length < 2) return [pricesFrom(node, own, all, context)];
+  return (named.length === 1 ? named : [...codes]).map((each) =>
+    pricesFrom(
+      node,
+      own.filter((price) => isIn(price, each)),
+      all.filter(({ price }) => isIn(price, each)),
+      context,
+    ),
+  );
+}
+
+/** Returns the current and the former price among an offer's own amounts and its specifications, all in one currency. */
+function pricesFrom(
+  node: SchemaNode,
+  [own]: readonly StatedPrice[],
+  all: readonly Specification[],
+  context: PageContext,
+): Prices {
+  const specified = pricesOf(all);
+  if (own === undefined || isOverruled(own, specified, all) || isOwnForSome(node, own, context)) {
     return specified;
   }
   // Text that is struck through (`<del>`) is the former price.
-  const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
-  return { price: own, list: specified.list ?? struck ?? secondAmount(node, own) };
+  const struck = statedPrice(firstOf(node, 'wasPrice'), own.money.currency, context);
+  return {
+    price: withTaxSaid(node, own, all),
+    list: specified.list ?? struck ?? secondAmount(node, own),
+  };
 }

@@ -20,7 +20,7 @@ import {
 } from './offers.ts';
 import type { OfferedNode, SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from '../page-address.ts';
-import { offersInCurrency } from '../page-currency.ts';
+import { haveSeveralCurrencies, offersInCurrency } from '../page-currency.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,
@@ -283,7 +283,8 @@ function offerFacts(
   // With two variants at their own prices, neither is the other's former price.
   const pair = areOfOnePart ? saleAndRegular(offers) : null;
   const offer = pair?.sale ?? mainOffer(offers, context);
-  const price = offer?.price ?? null;
+  // Which of several currencies the page is in is unclear.
+  const price = haveSeveralCurrencies(offers) ? null : (offer?.price ?? null);
   const isOneOfSeveral = pair === null && haveSeveralPrices(offers);
   const condition =
     offer?.condition ??
@@ -292,7 +293,7 @@ function offerFacts(
   return {
     price: price !== null && isOneOfSeveral ? { ...price, isOneOfSeveral } : price,
     isPriceZero: offer?.price === null && offers.some((entry) => entry.isPriceZero),
-    listPrice: pair?.regular ?? offer?.listPrice ?? null,
+    listPrice: price === null ? null : (pair?.regular ?? offer?.listPrice ?? null),
     inStock: stockOf(offers),
     unavailable: gone.length === 0 ? null : gone.every(Boolean),
     condition: condition ?? null,

@@ -22,6 +22,7 @@ import {
   isCalledOutOfStock,
   isOutOfStockBeside,
 } from '../../page-data/visible/amounts/visible-offer.ts';
+import { taxedUnits } from '../../page-data/visible/amounts/taxed-amount.ts';
 import { displayedFacts, factsOfState } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
@@ -63,9 +64,14 @@ export function shownOn(
     isComplete:
       !isInSeveral &&
       isPriced &&
+      // The page may supply a currency, or contradict one that no source states with its amount.
+      currencies.some((currency) => currency !== null) &&
+      context.named === null &&
+      prices.every(({ isNet }) => isNet !== true) &&
       prices.every(({ highestCents }) => highestCents === undefined) &&
       stated.some(({ brand }) => brand !== null) &&
       isStocked,
+    taxed: prices.map((price) => taxedUnits(price, context.country)).find((each) => each !== null),
     isToBuy: !isStated,
   });
   if (page === null) return null;
