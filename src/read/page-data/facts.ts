@@ -15,6 +15,8 @@ export type StatedPrice = {
   readonly money: Money;
   readonly isWhole: boolean;
   readonly otherCents?: number;
+  /** Whether neither the currency nor the page's language decides between the two. */
+  readonly isUnclear?: boolean;
   /** The highest of several prices, of which this price is the lowest, in the unit of `money`. */
   readonly highestCents?: number;
   /** Whether other offers, which may also be the relevant ones, state different prices. */
@@ -97,6 +99,8 @@ export type PageContext = {
   readonly currency: string | null;
   /** The currency of amounts without one, named by a tag or the address; null if none is, or it is unclear. */
   readonly named: string | null;
+  /** The decimal separator of the page's language; null when unknown. */
+  readonly decimalMark: '.' | ',' | null;
   /** The currency that the address asks for; null if it asks for none. */
   readonly asked: string | null;
   /** The country whose prices the page states, as in the domain of its host; null when unknown. */

@@ -143,7 +143,7 @@ export function readShopCurrency(page: Page): string | null {
     words,
     left,
   };
-  const context = { ...before, asked: null, country: null, shown: null };
+  const context = { ...before, decimalMark: null, asked: null, country: null, shown: null };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 

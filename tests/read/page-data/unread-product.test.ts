@@ -20,6 +20,7 @@ function judged(body: string, { path = '/tray', head = '' } = {}): string | null
     dollarIsUs: true,
     currency: null,
     named: null,
+    decimalMark: null,
     asked: null,
     country: null,
     shown: null,

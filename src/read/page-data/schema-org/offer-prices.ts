@@ -57,7 +57,24 @@ export function statedPrice(
   if (money === null) return null;
   const price = { money, isWhole: /^\D*\d+\D*$/.test(text) };
   const otherCents = currency === TOMAN ? null : otherCentsOf(text, money);
-  return otherCents === null ? price : { ...price, otherCents };
+  if (otherCents === null) return price;
+  return { ...price, otherCents, isUnclear: isUnclear(text, money, context) };
+}
+
+/**
+ * Whether one separator and three digits may mean thousands or decimals: the reading is not that of the page's language, and the
+ * currency has hundredths.
+ */
+function isUnclear(
+  text: string,
+  { cents, currency }: Money,
+  { decimalMark }: PageContext,
+): boolean {
+  if (decimalsOf(currency) !== 2 || SMALL_UNITS.has(currency ?? '')) return false;
+  // No thousands begin with a zero.
+  if (/^\s*0/.test(text)) return false;
+  const isDecimal = cents < Number(text.replaceAll(/\D/g, '')) * 100;
+  return decimalMark === null || isDecimal !== text.includes(decimalMark);
 }
 
 /** Returns the alternative to an amount for one separator and three digits ("1.290"), which may be decimals or thousands. */

@@ -67,7 +67,7 @@ export function shownOn(
       // The page may supply a currency, or contradict one that no source states with its amount.
       currencies.some((currency) => currency !== null) &&
       context.named === null &&
-      prices.every(({ isNet }) => isNet !== true) &&
+      prices.every(({ isNet, isUnclear }) => isNet !== true && isUnclear !== true) &&
       prices.every(({ highestCents }) => highestCents === undefined) &&
       stated.some(({ brand }) => brand !== null) &&
       isStocked,
