@@ -12,8 +12,9 @@ import { currencyOf, currencyOrToman } from '../../base/listing/money/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
 import type { MetaTag } from './html/html.ts';
-import { statedPrice } from './schema-org/offer-prices.ts';
+
 import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-org/schema-values.ts';
+import { statedPrice } from './schema-org/stated-price.ts';
 
 export type OpenGraph = {
   /** `og:type` in lower case without its namespace: "product", "product.item", "website". */

@@ -59,7 +59,7 @@ const POINT_REGIONS = new Set(
 const COMMA_REGIONS = new Set(['en-za']);
 
 /** Returns the decimal separator of a language tag; null for a language that uses both, or is not in the tables. */
-export function decimalMarkOf(lang: string | null): '.' | ',' | null {
+export function decimalMarkOfLanguage(lang: string | null): '.' | ',' | null {
   const [language = '', region = ''] = (lang ?? '').toLowerCase().split(/[-_]/);
   const tag = `${language}-${region}`;
   if (POINT_REGIONS.has(tag)) return '.';

@@ -11,9 +11,10 @@ import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { withNamedCurrency } from './offer-currencies.ts';
-import { isZero, offerPrices } from './offer-prices.ts';
+import { offerPrices } from './offer-prices.ts';
 import { absoluteUrl } from '../page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, textsIn } from './schema-values.ts';
+import { isZero } from './stated-price.ts';
 
 export type SchemaOffer = {
   readonly price: StatedPrice | null;

@@ -2,7 +2,7 @@
 // and those of known retailers.
 
 import type { Page } from '../../../base/listing/page.ts';
-import { decimalMarkOf } from '../../../base/listing/money/number-rules.ts';
+import { decimalMarkOfLanguage } from '../../../base/listing/money/number-rules.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE, type PageContext } from '../../page-data/facts.ts';
@@ -66,7 +66,7 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
     dollarIsUs: isUsPage(html, url),
     currency: pageCurrency(null, html.lang, url),
     named: null,
-    decimalMark: decimalMarkOf(html.lang),
+    decimalMark: decimalMarkOfLanguage(html.lang),
     asked: addressCurrency(url),
     country: pageCountry(html.lang, regionTag(html), url),
     shown: null,
