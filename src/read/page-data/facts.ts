@@ -15,6 +15,8 @@ export type StatedPrice = {
   readonly money: Money;
   readonly isWhole: boolean;
   readonly otherCents?: number;
+  /** Whether neither the currency nor the page's language decides between the two. */
+  readonly isUnclear?: boolean;
   /** The highest of several prices, of which this price is the lowest, in the unit of `money`. */
   readonly highestCents?: number;
   /** Whether other offers, which may also be the relevant ones, state different prices. */
@@ -23,6 +25,8 @@ export type StatedPrice = {
   readonly isOfOtherTime?: boolean;
   /** The regular price, which counts unless the page shows this price: its source dates the sale to another time. */
   readonly afterwards?: Money;
+  /** Whether its source says that it is without tax; false if it says that it is with it. */
+  readonly isNet?: boolean;
 };
 
 export type Facts = {
@@ -100,6 +104,14 @@ export type PageContext = {
   readonly dollarIsUs: boolean;
   /** The preferred currency when a product is offered in several; null when nothing states one. */
   readonly currency: string | null;
+  /** The currency of amounts without one, named by a tag or the address; null if none is, or it is unclear. */
+  readonly named: string | null;
+  /** The decimal separator of the page's language; null when unknown. */
+  readonly decimalMark: '.' | ',' | null;
+  /** The currency that the address asks for; null if it asks for none. */
+  readonly asked: string | null;
+  /** The country whose prices the page states, as in the domain of its host; null when unknown. */
+  readonly country: string | null;
   /**
    * The price displayed on the page; null when unknown. It decides when the data offers the product at several prices.
    */

@@ -14,8 +14,8 @@ import type { Facts, PageContext, StatedPrice } from './facts.ts';
 import type { MetaTag } from './html/html.ts';
 import { hasPassed, isYetToCome } from './stated-dates.ts';
 import { isSameAmount } from '../../base/listing/money/minor-units.ts';
-import { statedPrice } from './schema-org/offer-prices.ts';
 import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-org/schema-values.ts';
+import { statedPrice } from './schema-org/stated-price.ts';
 
 export type OpenGraph = {
   /** `og:type` in lower case without its namespace: "product", "product.item", "website". */
@@ -34,8 +34,10 @@ export type OpenGraph = {
   readonly plain: StatedPrice | null;
   /** The price of a product card ("twitter:label1" is "Price"): the weakest source of all. */
   readonly card: StatedPrice | null;
-  /** The currency stated by the tags, with or without an amount. */
+  /** The currency stated by the price tags, with or without an amount; null if they state several. */
   readonly currency: string | null;
+  /** The currency named by any tag, if no tag has an amount; null if they name several. */
+  readonly named: string | null;
 };
 
 /** Returns the first usable content among the named tags, in the order of the names. */
@@ -64,25 +66,50 @@ function tagsByKey(metas: readonly MetaTag[]): Map<string, string[]> {
   return tags;
 }
 
-/** Returns an amount with the currency from tags of the same prefix. */
+/** Returns the currencies in the tags of a name, in order. */
+function codesOf(tags: ReadonlyMap<string, string[]>, name: string): readonly (string | null)[] {
+  return (tags.get(name) ?? []).map((text) => currencyOrToman(text.slice(0, 20)));
+}
+
+/**
+ * Returns the first usable amount with its currency: that of its own tag, otherwise of the others. A tag that repeats with
+ * several currencies gives each to the amount at its place; the page's own currency decides, and null is unclear.
+ */
 function amountOf(
   tags: ReadonlyMap<string, string[]>,
   amounts: string,
   currencies: string,
   context: PageContext,
 ): StatedPrice | null {
-  const stated = firstText(tags, currencies, 20);
-  const currency = stated === null ? null : currencyOrToman(stated);
+  const others = currencies.split(' ').map((name) => codesOf(tags, name));
   for (const name of amounts.split(' ')) {
-    for (const content of tags.get(name) ?? []) {
-      const price = statedPrice(content, currency, context);
-      if (price !== null) return price;
-    }
+    const contents = tags.get(name) ?? [];
+    const own = codesOf(tags, `${name.replace(/:amount$/, '')}:currency`);
+    const codes = own.length > 0 ? own : (others.find((each) => each.length > 0) ?? []);
+    const isEach = new Set(codes).size > 1;
+    const isParallel = codes.length === contents.length;
+    const prices = contents.map((content, index) => {
+      const code = isEach ? (isParallel ? codes[index] : null) : codes[0];
+      return statedPrice(content, code ?? null, context);
+    });
+    const usable = prices.filter((price) => price !== null);
+    const inPage = usable.find(({ money }) => money.currency === context.currency);
+    const first = isEach && isParallel ? (inPage ?? null) : usable[0];
+    if (usable.length > 0) return first ?? null;
   }
   return null;
 }
 
 const CURRENCIES = 'product:price:currency og:price:currency product:sale_price:currency';
+/** Tags that name a currency apart from any amount. */
+const OTHER_CURRENCIES = 'og:currency product:currency currency pricecurrency';
+
+/** Returns the only currency that tags name; null if there are several, or none. */
+function soleCurrency(tags: ReadonlyMap<string, string[]>, names: string): string | null {
+  const codes = names.split(' ').flatMap((name) => tags.get(name) ?? []);
+  const [first = null, ...others] = new Set(codes.map((text) => currencyOf(text.slice(0, 20))));
+  return others.length > 0 ? null : first;
+}
 
 /** Returns the barcode from the tags, ignoring a shop's own number in that field. */
 function barcode(tags: ReadonlyMap<string, string[]>): Gtin14 | null {
@@ -188,6 +215,7 @@ function priceFacts(prices: Prices): Partial<Facts> {
 export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): OpenGraph {
   const tags = tagsByKey(metas);
   const prices = pricesIn(tags, context);
+  const isPriced = Object.values(prices).some((price) => price !== null);
   const stock = firstText(tags, 'product:availability og:availability availability', 100);
   const state = stock === null ? null : context.words.note(readAvailability(stock));
   const condition = firstText(tags, 'product:condition og:condition', 100);
@@ -215,6 +243,7 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
     facts,
     ...prices,
     card: cardPrice(tags, context),
-    currency: currencyOf(firstText(tags, CURRENCIES, 20) ?? ''),
+    currency: soleCurrency(tags, CURRENCIES),
+    named: isPriced ? null : soleCurrency(tags, `${CURRENCIES} ${OTHER_CURRENCIES}`),
   };
 }

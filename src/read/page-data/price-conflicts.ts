@@ -95,6 +95,11 @@ function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   return isRegular(tags.plain) && lower(tags.sale) ? tags.sale : null;
 }
 
+/** Whether another source states the same amount in a form that has one meaning. */
+function isClear({ money }: StatedPrice, others: readonly StatedPrice[]): boolean {
+  return others.some((other) => other.isUnclear !== true && isSameAmount(other.money, money));
+}
+
 /** Adds to a price without currency the currency of another source that states the same amount. */
 function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice {
   if (price.money.currency !== null) return price;
@@ -162,6 +167,10 @@ export function settledPrices({ listPrices, tags, ...given }: ConflictingPrices)
   if (confirmed !== null) {
     remarks.push('price with one separator and three digits: another source shows its meaning');
     price = confirmed;
+  }
+  if (confirmed === null && price.isUnclear === true && !isClear(price, others)) {
+    remarks.push('price with one separator and three digits: nothing shows its meaning');
+    return { price: null, listPrice: null, remarks, from: null };
   }
   price = withCurrency(price, others);
   const sale = salePrice(price, tags);

@@ -134,8 +134,23 @@ export function readShopCurrency(page: Page): string | null {
   const url = URL.canParse(page.url) ? new URL(page.url) : null;
   const left = { offers: OFFERS_OF_PAGE };
   const words = new UnknownWords();
-  const before = { url, canonical: url, dollarIsUs: false, currency: null, words, left };
-  const context = { ...before, shown: null, nowMs: page.fetchedAtMs };
+  const before = {
+    url,
+    canonical: url,
+    dollarIsUs: false,
+    currency: null,
+    named: null,
+    words,
+    left,
+  };
+  const context = {
+    ...before,
+    decimalMark: null,
+    asked: null,
+    country: null,
+    shown: null,
+    nowMs: page.fetchedAtMs,
+  };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 

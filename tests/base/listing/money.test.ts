@@ -38,6 +38,11 @@ test('a structured amount is read by schema.org rules, with the shops’ own hab
     ['1,299.00', 129900],
     ['1.299,00', 129900],
     ['1 299,00', 129900],
+    ['1\u200a299,90', 129990],
+    ['1\u2005299,90', 129990],
+    ['1\u2032299.90', 129990],
+    // A mark that no language writes in numbers: no part of them is an amount.
+    ['1_299.90', null],
     ['1,299', 129900],
     ['1,29,999.00', 12999900],
     ['12,5', 1250],

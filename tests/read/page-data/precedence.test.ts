@@ -37,6 +37,7 @@ const NO_TAGS: OpenGraph = {
   plain: null,
   card: null,
   currency: null,
+  named: null,
 };
 
 /** A price for which a former price may be stated. */

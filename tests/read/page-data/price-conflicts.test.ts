@@ -19,6 +19,7 @@ const NO_TAGS: OpenGraph = {
   plain: null,
   card: null,
   currency: null,
+  named: null,
 };
 
 /** `12.50 EUR`, `1250` for a whole number without currency, `1.29 EUR or 1290` where three digits may be thousands. */

@@ -83,11 +83,11 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   const start = before?.start ?? numeral.start;
   if (isNegative(text, start) || isNegative(text, numeral.start)) return null;
   // `iPhone15`, `12mm`, `#5`, `10:30`: parts of words, codes and times.
-  const isInWord = before === null && /[\p{L}#]/u.test(text[numeral.start - 1] ?? '');
+  const isInWord = before === null && /[\p{L}#_]/u.test(text[numeral.start - 1] ?? '');
   if (isInWord && !PRICE_WORD.test(text.slice(Math.max(0, numeral.start - 3), numeral.start))) {
     return null;
   }
-  if (before === null && after === null && /^(?:\p{L}|[:/]\d)/u.test(text.slice(end, end + 3))) {
+  if (before === null && after === null && /^(?:[\p{L}_]|[:/]\d)/u.test(text.slice(end, end + 3))) {
     return null;
   }
   // `$1.2K` is a rounded figure, not a price.
@@ -308,7 +308,7 @@ export function moneyAlone({ cents, currency, finer }: Money): Money {
   return finer === undefined ? { cents, currency } : { cents, currency, finer };
 }
 
-const PLAIN_NUMBER = /^\+?[\d.,'\u2019\s\u066b\u066c\u00b7]+$/;
+const PLAIN_NUMBER = /^\+?[\d.,'\u2018\u2019\u2032\s\u066b\u066c\u00b7]+$/;
 const SCIENTIFIC = /^\d{1,15}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i;
 
 function moneyOfNumber(value: number, currency: string | null): Money | null {

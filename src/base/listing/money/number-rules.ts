@@ -45,3 +45,24 @@ export function structuredRules(hints: NumberHints): NumeralRules {
     },
   };
 }
+
+/** Languages that write decimals after a point, those that write them after a comma, and regions that differ from theirs. */
+const POINT = new Set('en ja zh ko he th hi bn ta te mr ur ms fil cy mt'.split(' '));
+const COMMA = new Set(
+  'de fr es it nl pt pl cs sk sl hr sr bs mk bg ro hu tr el ru uk be kk lt lv et fi sv nb nn no da is id vi ca gl'.split(
+    ' ',
+  ),
+);
+const POINT_REGIONS = new Set(
+  'de-ch it-ch de-li es-mx es-us es-pe es-pr es-do es-gt es-pa'.split(' '),
+);
+const COMMA_REGIONS = new Set(['en-za']);
+
+/** Returns the decimal separator of a language tag; null for a language that uses both, or is not in the tables. */
+export function decimalMarkOfLanguage(lang: string | null): '.' | ',' | null {
+  const [language = '', region = ''] = (lang ?? '').toLowerCase().split(/[-_]/);
+  const tag = `${language}-${region}`;
+  if (POINT_REGIONS.has(tag)) return '.';
+  if (COMMA_REGIONS.has(tag)) return ',';
+  return POINT.has(language) ? '.' : COMMA.has(language) ? ',' : null;
+}

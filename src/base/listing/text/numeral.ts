@@ -23,8 +23,11 @@ export type NumeralRules = {
 };
 
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
-const HARD_BLANKS = new Set(['\u00a0', '\u202f', '\u2009', '\u2007']);
-const APOSTROPHES = new Set(["'", '\u2019', '\u02bc', '`', '\u00b4']);
+/** No-break, figure, thin and other narrow blanks. */
+const HARD_BLANKS = new Set(
+  '\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f',
+);
+const APOSTROPHES = new Set("'\u2018\u2019\u02bc\u2032\uff07`\u00b4");
 
 /** A character that is always a decimal point. */
 const DECIMAL = '\u00b7';

@@ -75,12 +75,19 @@ function typesProduct(tag: MarkupScanner): boolean {
   return tag.hasTypeof && (tag.attribute('typeof') ?? '').slice(0, 300).includes('Product');
 }
 
+/** The only microdata property that also counts outside an item: shops write it next to an amount of a script. */
+const CURRENCY_PROPERTY = 'priceCurrency';
+
+function currencyProperty(tag: MarkupScanner): string | null {
+  return tag.attribute('itemprop') === CURRENCY_PROPERTY ? CURRENCY_PROPERTY : null;
+}
+
 function readMeta(tag: MarkupScanner, draft: Draft): void {
   const content = tag.attribute('content');
   if (content === null || draft.metas.length >= META_LIMIT) return;
   draft.metaLength += content.length;
   if (draft.metaLength > META_SOURCE) return;
-  const key = tag.attribute('property') ?? tag.attribute('name');
+  const key = tag.attribute('property') ?? tag.attribute('name') ?? currencyProperty(tag);
   if (key === null) return;
   draft.metas.push({
     key: key.trim().slice(0, 200).toLowerCase(),

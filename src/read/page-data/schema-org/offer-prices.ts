@@ -1,107 +1,24 @@
 // Reads the prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
 // docs/how/reading.md explains the rules.
 
-import { compile, oneOf } from '../../../base/listing/words/all-languages.ts';
-import {
-  amountOf,
-  decimalsOf,
-  isSameAmount,
-  rescaledUnits,
-  type Money,
-} from '../../../base/listing/money/minor-units.ts';
-import {
-  readAmounts,
-  readMoney,
-  readValue,
-  currencyOrToman,
-} from '../../../base/listing/money/money.ts';
-import { inRials, TOMAN } from '../../../base/listing/money/toman.ts';
-import { decodeEntities } from '../../../base/listing/text/text.ts';
+import { oneOf } from '../../../base/listing/words/all-languages.ts';
+import { amountOf, isSameAmount } from '../../../base/listing/money/minor-units.ts';
+import { readAmounts } from '../../../base/listing/money/money.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { firstOf, isTemplateRest, textIn, textsIn } from './schema-values.ts';
 import { isOfOtherTime } from '../stated-dates.ts';
+import {
+  currenciesIn,
+  currenciesNamedBy,
+  currenciesOfAmounts,
+  soleOf,
+} from './offer-currencies.ts';
+import { firstOf, textIn, textOf, textsIn } from './schema-values.ts';
+import { statedPrice } from './stated-price.ts';
 
 /** Types of charges for something other than the product. */
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
-
-/** An amount that the text labels as the former or recommended price. */
-const WAS_PRICE = compile(
-  'formerBefore',
-  (words) => `^\\s*${words}(?!\\p{L})[^\\d]{0,20}\\d[\\d.,'\\s]*`,
-);
-
-/** Returns "Was £59.90 Now £49.90" without the former price. */
-function withoutWasPrice(text: string): string {
-  return /^\s*\p{L}/u.test(text) ? decodeEntities(text).replace(WAS_PRICE, '') : text;
-}
-
-/** Returns a stated amount with its currency; null for zero, unfilled templates and anything that is not an amount. */
-export function statedPrice(
-  value: unknown,
-  currency: string | null,
-  context: PageContext,
-): StatedPrice | null {
-  if (typeof value === 'number') {
-    const money = readValue(value, currency);
-    return money === null ? null : { money: inRials(money), isWhole: Number.isInteger(value) };
-  }
-  if (typeof value !== 'string' || isTemplateRest(value)) return null;
-  const text = withoutWasPrice(value.slice(0, 300));
-  const isDollar = currency === null && context.dollarIsUs && text.includes('$');
-  // A plain number is a structured value regardless of the page language ("24.990" depends on its currency).
-  const money = /^[\s\d.,']+$/.test(text)
-    ? amountOnly(text, currency)
-    : readMoney(text, { currency: isDollar ? 'USD' : currency });
-  if (money === null) return null;
-  const price = { money, isWhole: /^\D*\d+\D*$/.test(text) };
-  const otherCents = currency === TOMAN ? null : otherCentsOf(text, money);
-  return otherCents === null ? price : { ...price, otherCents };
-}
-
-/** Returns the alternative to an amount for one separator and three digits ("1.290"), which may be decimals or thousands. */
-function otherCentsOf(text: string, { cents, currency }: Money): number | null {
-  const match = /^\s*(\d{1,3})[.,](\d{3})\s*$/.exec(text);
-  if (match === null) return null;
-  const thousandths = Number(`${match[1] ?? ''}${match[2] ?? ''}`);
-  const decimals = decimalsOf(currency);
-  const amounts = [thousandths * 10 ** decimals, rescaledUnits(thousandths, 3, decimals) ?? 0];
-  return amounts.find((amount) => Math.abs(amount - cents) > 1) ?? null;
-}
-
-/**
- * Currencies without hundredths in practice: "12.990" is twelve thousand. For all others `readValue` decides what
- * three digits after a point mean.
- */
-const SMALL_UNITS = new Set(
-  (
-    'ALL AMD ARS CLP COP CRC CZK DZD HUF IDR IQD IRR IRT ISK JPY KHR KRW KZT LAK LBP LKR MMK MNT NGN PKR PYG RSD ' +
-    'RUB TWD TZS UGX UZS VND'
-  ).split(' '),
-);
-
-function amountOnly(written: string, currency: string | null): Money | null {
-  const isThousands = SMALL_UNITS.has(currency ?? '') && /^\s*\d{1,3}\.\d{3}\s*$/.test(written);
-  const text = isThousands ? written.replace('.', '') : written;
-  const money = readValue(text, currency);
-  return money === null ? null : inRials(money);
-}
-
-/** Whether an amount is zero: "0.00", 0. */
-export function isZero(value: unknown): boolean {
-  if (typeof value === 'number') return value === 0;
-  return (
-    typeof value === 'string' && /^\D{0,5}0+(?:[.,]0+)?\D{0,5}$/.test(value.slice(0, 40).trim())
-  );
-}
-
-/** Returns the ISO code of `priceCurrency`, which some shops write as a sign or a name. */
-function currencyIn(node: SchemaNode, context: PageContext): string | null {
-  const text = textIn(node, 'priceCurrency', 40);
-  if (text === null) return null;
-  return currencyOrToman(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
-}
 
 type Specification = {
   readonly price: StatedPrice;
@@ -166,6 +83,15 @@ function isPartialPrice(node: SchemaNode): boolean {
   return !PIECE.test(unit) || (plainNumber(valueOf(reference, 'value')) ?? 1) !== 1;
 }
 
+/** Returns whether a node says that its amount includes tax; null if it says neither. */
+function withTaxIn(node: SchemaNode): boolean | null {
+  const stated = firstOf(node, 'valueAddedTaxIncluded');
+  const text = typeof stated === 'boolean' ? String(stated) : textOf(stated, 200);
+  const word = (text ?? '').toLowerCase().replace(/^.*[/#:]/, '');
+  if (word === 'true' || word === 'yes' || word === '1') return true;
+  return word === 'false' || word === 'no' || word === '0' ? false : null;
+}
+
 function specificationsOf(
   offer: SchemaNode,
   currency: string | null,
@@ -174,16 +100,18 @@ function specificationsOf(
   const found: Specification[] = [];
   for (const node of listOf(offer, 'priceSpecification').slice(0, 20)) {
     if (!isNode(node) || isPartialPrice(node)) continue;
-    const own = currencyIn(node, context) ?? currency;
+    const codes = currenciesIn(node, context);
+    const own = codes.length === 0 ? currency : soleOf(codes);
     const amount = firstOf(node, 'price') ?? firstOf(node, 'minPrice');
     const price = statedPrice(amount, own, context);
     if (price === null) continue;
     const isDated = isOfOtherTime(node, context.nowMs);
-    const taxed = firstOf(node, 'valueAddedTaxIncluded');
+    const withTax = withTaxIn(node);
+    const timed = isDated ? { ...price, isOfOtherTime: true } : price;
     found.push({
-      price: isDated ? { ...price, isOfOtherTime: true } : price,
+      price: withTax === null ? timed : { ...timed, isNet: !withTax },
       kind: (textIn(node, 'priceType', 200) ?? '').replace(/^.*[/#:]/, '').toLowerCase(),
-      withTax: taxed === undefined ? null : taxed === true || taxed === 'true' || taxed === 'True',
+      withTax,
       perUnit: !PIECE.test(textIn(node, 'unitCode', 20) ?? 'C62'),
     });
   }
@@ -192,21 +120,7 @@ function specificationsOf(
 
 type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
-/**
- * Returns the specifications in one currency: the offer's, otherwise the page's, otherwise that of the first specification.
- */
-function inOneCurrency(
-  all: readonly Specification[],
-  wanted: string | null,
-): readonly Specification[] {
-  const codes = new Set(
-    all.map(({ price }) => price.money.currency).filter((code) => code !== null),
-  );
-  if (codes.size < 2) return all;
-  const [first] = codes;
-  const code = wanted !== null && codes.has(wanted) ? wanted : first;
-  return all.filter(({ price }) => price.money.currency === code);
-}
+const NO_PRICES: Prices = { price: null, list: null };
 
 /** Types of the price that everybody pays before and after a sale. */
 const REGULAR_KINDS = new Set(['listprice', 'strikethroughprice', 'regularprice']);
@@ -237,20 +151,24 @@ function pricesOfOneTime(specifications: readonly Specification[]): Prices {
   return { price: (sale ?? active[0])?.price ?? null, list };
 }
 
-/** Returns the offer's own amount; some shops write an object with `value`. */
-function ownPrice(
+/** Maximum number of amounts read from one property of an offer. */
+const MOST_AMOUNTS = 20;
+
+/** Returns the amounts of a property, each with its currency; some shops write an object with `value`. */
+function amountsIn(
   node: SchemaNode,
+  name: 'price' | 'lowPrice' | 'highPrice',
   currency: string | null,
   context: PageContext,
-): StatedPrice | null {
-  for (const value of listOf(node, 'price').slice(0, 5)) {
-    const isObject = isNode(value);
-    const amount = isObject ? (firstOf(value, 'value') ?? firstOf(value, 'price')) : value;
-    const own = isObject ? (currencyIn(value, context) ?? textIn(value, 'currency', 10)) : null;
-    const price = statedPrice(amount, own ?? currency, context);
-    if (price !== null) return price;
-  }
-  return null;
+): readonly StatedPrice[] {
+  const codes = currenciesOfAmounts(node, name, currency, context);
+  return listOf(node, name)
+    .slice(0, MOST_AMOUNTS)
+    .map((value, index) => {
+      const amount = isNode(value) ? (firstOf(value, 'value') ?? firstOf(value, 'price')) : value;
+      return statedPrice(amount, codes[index] ?? null, context);
+    })
+    .filter((price) => price !== null);
 }
 
 function isSame(a: StatedPrice, b: StatedPrice): boolean {
@@ -272,6 +190,18 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
   if (list !== null && isSame(list, own) && price.money.cents < own.money.cents) return true;
   const isNet = all.some((entry) => entry.withTax === false && isSame(entry.price, own));
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
+}
+
+/** Returns an offer's own amount with what the offer, or a specification of the same amount, says of its tax. */
+function withTaxSaid(
+  node: SchemaNode,
+  own: StatedPrice,
+  all: readonly Specification[],
+): StatedPrice {
+  const same = all.filter(({ price }) => isSame(price, own)).map(({ withTax }) => withTax);
+  const said = [...same, withTaxIn(node)];
+  if (said.includes(true)) return { ...own, isNet: false };
+  return said.includes(false) ? { ...own, isNet: true } : own;
 }
 
 /** Whether the specifications say that the offer's own amount only applies to some buyers. */
@@ -309,29 +239,75 @@ function secondAmount(node: SchemaNode, first: StatedPrice): StatedPrice | null 
   return { money: other, isWhole: false };
 }
 
-/** Returns the current and the former price of one offer, and whether it dates them to another time. */
-export function offerPrices(node: SchemaNode, context: PageContext): Prices {
-  const { price, list } = undatedPrices(node, context);
-  const isDated = price !== null && isOfOtherTime(node, context.nowMs);
-  return { price: isDated ? { ...price, isOfOtherTime: true } : price, list };
+/** Returns the price with the highest of its range, if it is the lower end of one. */
+function withUpperEnd(price: StatedPrice, highs: readonly StatedPrice[]): StatedPrice {
+  const { currency } = price.money;
+  const high = highs.find(({ money }) => money.currency === currency)?.money.cents ?? 0;
+  return high > price.money.cents ? { ...price, highestCents: high } : price;
 }
 
-function undatedPrices(node: SchemaNode, context: PageContext): Prices {
+const isIn = (price: StatedPrice, code: string): boolean => price.money.currency === code;
+
+/**
+ * Returns the current and the former price of one offer, for each currency in which it states one. An offer with exactly one
+ * currency of its own is in that one.
+ */
+export function offerPrices(node: SchemaNode, context: PageContext): readonly Prices[] {
+  const isDated = isOfOtherTime(node, context.nowMs);
+  const dated = ({ price, list }: Prices): Prices => ({
+    price: price !== null && isDated ? { ...price, isOfOtherTime: true } : price,
+    list,
+  });
+  return undatedPrices(node, context).map(dated);
+}
+
+function undatedPrices(node: SchemaNode, context: PageContext): readonly Prices[] {
   // A price for members is not the price for everyone.
-  if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
-  if (isAuction(node, context)) return { price: null, list: null };
-  const currency = currencyIn(node, context);
-  const stated = specificationsOf(node, currency, context);
-  const all = inOneCurrency(stated, currency ?? context.currency);
-  const specified = pricesOf(all);
+  if (valueOf(node, 'validForMemberTier') !== undefined) return [NO_PRICES];
+  if (isAuction(node, context)) return [NO_PRICES];
+  const named = currenciesIn(node, context);
+  const currency =
+    named.length === 0
+      ? (soleOf(currenciesNamedBy(node, context)) ?? context.named)
+      : soleOf(named);
+  const all = specificationsOf(node, currency, context);
+  const plain = amountsIn(node, 'price', currency, context);
+  const highs = plain.length > 0 ? [] : amountsIn(node, 'highPrice', currency, context);
   const own =
-    ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);
-  if (own === null || isOverruled(own, specified, all) || isOwnForSome(node, own, context)) {
+    plain.length > 0
+      ? plain
+      : amountsIn(node, 'lowPrice', currency, context).map((low) => withUpperEnd(low, highs));
+  const stated = [...own, ...all.map(({ price }) => price)];
+  const codes = new Set(stated.map(({ money }) => money.currency).filter((code) => code !== null));
+  if (codes.size === 0) return [pricesFrom(node, own, all, context)];
+  if (codes.size === 1 && named.length < 2) return [pricesFrom(node, own, all, context)];
+  return (named.length === 1 ? named : [...codes]).map((each) =>
+    pricesFrom(
+      node,
+      own.filter((price) => isIn(price, each)),
+      all.filter(({ price }) => isIn(price, each)),
+      context,
+    ),
+  );
+}
+
+/** Returns the current and the former price among an offer's own amounts and its specifications, all in one currency. */
+function pricesFrom(
+  node: SchemaNode,
+  [own]: readonly StatedPrice[],
+  all: readonly Specification[],
+  context: PageContext,
+): Prices {
+  const specified = pricesOf(all);
+  if (own === undefined || isOverruled(own, specified, all) || isOwnForSome(node, own, context)) {
     return specified;
   }
   // Text that is struck through (`<del>`) is the former price.
-  const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
+  const struck = statedPrice(firstOf(node, 'wasPrice'), own.money.currency, context);
   const isSpecified = specified.price !== null && isSame(specified.price, own);
   const price = isSpecified ? { ...specified.price, ...own } : own;
-  return { price, list: specified.list ?? struck ?? secondAmount(node, own) };
+  return {
+    price: withTaxSaid(node, price, all),
+    list: specified.list ?? struck ?? secondAmount(node, own),
+  };
 }

@@ -5,20 +5,17 @@ import { readAvailability } from '../../../base/listing/vocabularies/availabilit
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import {
-  amountOf,
-  inCurrency,
-  isSameAmount,
-  type Money,
-} from '../../../base/listing/money/minor-units.ts';
+import { amountOf, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
 import { firstUnderstood } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { isZero, offerPrices, statedPrice } from './offer-prices.ts';
+import { withNamedCurrency } from './offer-currencies.ts';
+import { offerPrices } from './offer-prices.ts';
 import { absoluteUrl } from '../page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, textsIn } from './schema-values.ts';
 import { DATES, hasEnded, hasNotBegun } from '../stated-dates.ts';
+import { isZero } from './stated-price.ts';
 
 export type SchemaOffer = {
   readonly price: StatedPrice | null;
@@ -66,14 +63,6 @@ function quantityIn(node: SchemaNode): number | null {
   return plainNumber(firstOf(quantity, 'minValue') ?? firstOf(quantity, 'value'));
 }
 
-/** Returns the lowest of several prices, with the highest. */
-function withUpperEnd(price: StatedPrice, node: SchemaNode, context: PageContext): StatedPrice {
-  const { currency } = price.money;
-  const highest = statedPrice(firstOf(node, 'highPrice'), currency, context)?.money ?? null;
-  const high = highest === null ? 0 : (inCurrency(highest, currency)?.cents ?? 0);
-  return high > price.money.cents ? { ...price, highestCents: high } : price;
-}
-
 /** Returns the stated stock; what can be had only later is not in stock, and after its last day "in stock" says nothing. */
 function inStockNow(
   inStock: boolean | null,
@@ -85,18 +74,15 @@ function inStockNow(
   return hasEnded(node, ['availabilityEnds'], nowMs) ? null : true;
 }
 
-function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
-  const { price, list } = offerPrices(node, context);
+/** Reads an offer, once for each currency in which it states a price. */
+function readOffer(node: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const state = context.words.note(
     firstUnderstood(textsIn(node, 'availability'), readAvailability),
   );
   const isAggregate =
     firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined;
-  return {
-    price: price !== null && isAggregate ? withUpperEnd(price, node, context) : price,
-    isPriceZero:
-      price === null && [...listOf(node, 'price'), ...listOf(node, 'lowPrice')].some(isZero),
-    listPrice: listPriceOf(price?.money ?? null, [list?.money ?? null]),
+  const isZeroStated = [...listOf(node, 'price'), ...listOf(node, 'lowPrice')].some(isZero);
+  const rest = {
     isNested: false,
     isAggregate,
     inStock: inStockNow(state?.inStock ?? null, node, context),
@@ -111,6 +97,12 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
     quantity: quantityIn(node),
     node,
   };
+  return offerPrices(node, context).map(({ price, list }) => ({
+    ...rest,
+    price,
+    isPriceZero: price === null && isZeroStated,
+    listPrice: listPriceOf(price?.money ?? null, [list?.money ?? null]),
+  }));
 }
 
 /** Names of offers that do not sell the product: financing, a plan, a deposit. */
@@ -143,7 +135,8 @@ function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null
   const prices = new Set(listOf(product, 'price').map((price) => textOf(price)));
   const says = prices.size === 1 || valueOf(product, 'availability') !== undefined;
   if (!says || prices.size > 1) return null;
-  const offer = readOffer(product, context);
+  const [offer] = readOffer(product, context);
+  if (offer === undefined) return null;
   return { ...offer, sku: null, mpn: null, gtin: null, url: null, name: null };
 }
 
@@ -172,12 +165,11 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Schem
     if (context.left.offers <= 0) break;
     context.left.offers -= 1;
     if (!isNode(node) || !isSale(node) || !looksLikeOffer(node)) continue;
-    const nested = nestedOffers(node, context).map((inner) => ({
-      ...readOffer(withShared(inner, node), context),
-      isNested: true,
-    }));
+    const nested = nestedOffers(node, context).flatMap((inner) =>
+      readOffer(withShared(inner, node), context).map((offer) => ({ ...offer, isNested: true })),
+    );
     if (nested.some((offer) => offer.price !== null)) found.push(...nested);
-    else found.push(readOffer(node, context));
+    else found.push(...readOffer(node, context));
     if (found.length >= OFFER_LIMIT) break;
   }
   return found.slice(0, OFFER_LIMIT);
@@ -193,7 +185,8 @@ export const withOffers = (node: SchemaNode, context: PageContext): OfferedNode 
 });
 
 /** Returns a product's offers in page order, otherwise the price and stock stated on the product itself. */
-export function readOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
+export function readOffers(product: SchemaNode, page: PageContext): readonly SchemaOffer[] {
+  const context = withNamedCurrency(product, page);
   const stated = statedOffers(product, context);
   const own = ownOffer(product, context);
   if (own === null) return stated;

@@ -22,7 +22,7 @@ import {
 } from './offers.ts';
 import type { OfferedNode, SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from '../page-address.ts';
-import { offersInCurrency } from '../page-currency.ts';
+import { haveSeveralCurrencies, offersInCurrency } from '../page-currency.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,
@@ -295,7 +295,8 @@ function offerFacts(
   const offers = offersOfNow(stated);
   const pair = areOfOnePart ? saleAndRegular(offers) : null;
   const offer = pair?.sale ?? mainOffer(stated, context);
-  const own = offer?.price ?? null;
+  // Which of several currencies the page is in is unclear.
+  const own = haveSeveralCurrencies(stated) ? null : (offer?.price ?? null);
   const price = own !== null && isNarrow ? { ...own, isOfOtherTime: false } : own;
   const isOneOfSeveral = pair === null && haveSeveralPrices(stated);
   const condition =
@@ -305,7 +306,7 @@ function offerFacts(
   return {
     price: price !== null && isOneOfSeveral ? { ...price, isOneOfSeveral } : price,
     isPriceZero: offer?.price === null && offers.some((entry) => entry.isPriceZero),
-    listPrice: pair?.regular ?? offer?.listPrice ?? null,
+    listPrice: price === null ? null : (pair?.regular ?? offer?.listPrice ?? null),
     inStock: stockOf(offers),
     unavailable: gone.length === 0 ? null : gone.every(Boolean),
     isStockOfSeveral: pair === null && areOfSeveral(offers),

@@ -1,7 +1,7 @@
 // Adds what the visible page shows to the facts of its data, and corrects them. It supplies a price for data without one, a
 // former price, the shown price where the data has the struck-through one, and "out of stock".
 
-import { mayBeOneCurrency } from '../../../base/listing/money/list-price.ts';
+import { listPriceOf, mayBeOneCurrency } from '../../../base/listing/money/list-price.ts';
 import {
   amountOf,
   decimalsOf,
@@ -19,6 +19,7 @@ import { visibleBarcode } from './labelled/visible-barcode.ts';
 import { visibleBrand } from './labelled/visible-brand.ts';
 import { isAfterRate, isBelowMeasure } from './no-goods.ts';
 import { isNetOf } from './amounts/related-amounts.ts';
+import { withTaxOf } from './amounts/taxed-amount.ts';
 import { hasOtherWords, isNamedAnywhere } from './amounts/stated-reduction.ts';
 import { hasBuyButton } from './lines/visible-buttons.ts';
 import { visibleCodes } from './labelled/visible-codes.ts';
@@ -153,6 +154,28 @@ function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
   return gross !== undefined && places.every((place) => isNetOf(place, gross)) ? shown : null;
 }
 
+/** What the address and the language of a page say about its prices. */
+type PagePlace = {
+  /** The currency that the address asks for. */
+  readonly asked: string | null;
+  readonly country: string | null;
+};
+
+/**
+ * Returns the displayed price in place of the stated one: the one with tax, or the one in the currency that the address asks
+ * for if the data only states another.
+ */
+function paidInstead(
+  { page: { amounts }, offer: { price } }: Displayed,
+  stated: StatedPrice,
+  { asked, country }: PagePlace,
+): Money | null {
+  const { currency } = stated.money;
+  const isAsked = asked !== null && currency !== null && currency !== asked;
+  if (isAsked) return price?.currency === asked ? price : null;
+  return withTaxOf(stated, { price, amounts }, country);
+}
+
 /** Returns the former price next to the stated one, if the page shows it. */
 function listPriceBeside(displayed: Displayed, price: Money): Money | null {
   // A theme may show it twice, first as its "regular price": that occurrence does not indicate a former price.
@@ -168,7 +191,11 @@ function listPriceBeside(displayed: Displayed, price: Money): Money | null {
  * counts (a displayed price beats a hidden one), unless the stated one is also shown as the price; a former price is added; "in
  * stock" in the data becomes out of stock if the page says so and has no buy button.
  */
-export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): WeighedFacts {
+export function asDisplayed(
+  weighed: WeighedFacts,
+  displayed: Displayed,
+  place: PagePlace,
+): WeighedFacts {
   const { facts, remarks, priceFrom, stockFrom } = weighed;
   const price = facts.price?.money ?? null;
   const notes = [...remarks];
@@ -176,7 +203,10 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
   let from = priceFrom;
   if (price !== null && priceFrom !== 'visible') {
     const { offer } = displayed;
-    const instead = facts.price === null ? null : shownInstead(displayed, facts.price);
+    const instead =
+      facts.price === null
+        ? null
+        : (shownInstead(displayed, facts.price) ?? paidInstead(displayed, facts.price, place));
     const places = placesOf(displayed, price);
     const isStruck =
       offer.price !== null &&
@@ -194,11 +224,13 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       from = 'visible';
       notes.push('price as shown: the page strikes through the stated one');
     } else if (instead !== null) {
-      const money = withCurrencyOf(price, instead);
-      const { listPrice } = offer;
+      const money = instead.currency === place.asked ? instead : withCurrencyOf(price, instead);
+      const listPrice = listPriceOf(money, [offer.listPrice]);
       corrected = { ...facts, price: { money, isWhole: false }, listPrice };
       from = 'visible';
-      notes.push('price as shown: the stated one is the lowest of several, or without tax');
+      notes.push(
+        'price as shown: the stated one is the lowest of several, without tax or not asked',
+      );
     } else if (facts.listPrice === null || amountOf(facts.listPrice) <= amountOf(price)) {
       const listPrice = listPriceBeside(displayed, price);
       if (listPrice !== null) corrected = { ...facts, listPrice };

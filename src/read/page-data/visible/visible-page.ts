@@ -209,15 +209,20 @@ const CORRECTION =
   /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(–−-]\d{1,2}\s?%|[\s>(]%\s?\d{1,2}[\s<]|\b(?:was|regularly|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable|(?:back|pre|special)[\s-]?order|showroom|display only/i;
 
 /** Whether content near the heading may correct a price or stock stated by the data. */
-function mayCorrect({ html, lang }: HtmlPage, headingFrom: number): boolean {
+function mayCorrect(
+  { html, lang }: HtmlPage,
+  headingFrom: number,
+  taxed: RegExp | undefined,
+): boolean {
   if (!/^en\b/i.test(lang ?? '')) return true;
   // Price corrections are more often after the heading than before it. No match spans the `<` of the heading, so the two
   // sides can be searched separately.
   const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
-  return (
-    CORRECTION.test(html.slice(headingFrom, headingFrom + NEAR_SOURCE.after)) ||
-    CORRECTION.test(html.slice(from, headingFrom))
-  );
+  const sides = [
+    html.slice(headingFrom, headingFrom + NEAR_SOURCE.after),
+    html.slice(from, headingFrom),
+  ];
+  return sides.some((side) => CORRECTION.test(side) || taxed?.test(side) === true);
 }
 
 /** Maximum number of buy buttons around a product page's heading: a list has one per tile. */
@@ -243,6 +248,8 @@ type Sight = {
   readonly isUnpriced: boolean;
   /** Whether the data also states maker and stock. */
   readonly isComplete: boolean;
+  /** A pattern of amounts that a complete page is searched for: its price with tax. */
+  readonly taxed: RegExp | undefined;
   /** Whether to skip a page that neither has a product page's buttons nor says that its product is sold out. */
   readonly isToBuy: boolean;
 };
@@ -266,10 +273,11 @@ export function sellsOnlyOthers(
 
 /** Returns the visible part around the main heading; null for a page without one, or when it is not needed. */
 export function seePage(sight: Sight): VisiblePage | null {
-  const { page, context, signs, currency, isPriced, isUnpriced, isComplete, isToBuy } = sight;
+  const { page, context, signs, currency, isPriced, isUnpriced, isComplete, taxed, isToBuy } =
+    sight;
   const heading = mainHeading(page, signs, titlesOf(sight), context.url);
   if (heading === null) return null;
-  if (isComplete && !mayCorrect(page, heading.start)) return null;
+  if (isComplete && !mayCorrect(page, heading.start, taxed)) return null;
   const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy, isUnpriced });
   if (isToBuy && !mayBeBought(part) && !isShownOutOfStock(part)) return null;
   const { text, start, isNamed } = heading;

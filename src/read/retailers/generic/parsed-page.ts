@@ -2,6 +2,7 @@
 // and those of known retailers.
 
 import type { Page } from '../../../base/listing/page.ts';
+import { decimalMarkOfLanguage } from '../../../base/listing/money/number-rules.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE, type PageContext } from '../../page-data/facts.ts';
@@ -13,7 +14,12 @@ import { readJsonLd } from '../../page-data/schema-org/json-ld.ts';
 import { readOpenGraph } from '../../page-data/open-graph.ts';
 import type { OpenGraph } from '../../page-data/open-graph.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
-import { pageCurrency } from '../../page-data/page-currency.ts';
+import {
+  addressCurrency,
+  namedCurrency,
+  pageCountry,
+  pageCurrency,
+} from '../../page-data/page-currency.ts';
 import { signsOf } from '../../page-data/page-signs.ts';
 import type { PageSigns } from '../../page-data/page-signs.ts';
 import { readStoreScript } from '../../page-data/hosted-store/store-script.ts';
@@ -32,10 +38,16 @@ export type ParsedPage = {
   readonly signs: PageSigns;
 };
 
+/** Returns the language and region in the tags of a page: "de_AT". */
+function regionTag({ metas }: HtmlPage): string | null {
+  return metas.find((meta) => meta.key === 'og:locale')?.content ?? null;
+}
+
 /** Whether a bare `$` is the US dollar: the page's language, its tags or the country of the host indicate the US (D26). */
 function isUsPage(html: HtmlPage, url: URL | null): boolean {
-  const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
-  const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
+  const says = [html.lang ?? '', regionTag(html) ?? ''].some((text) =>
+    /^[a-z]{2}[-_]us\b/i.test(text),
+  );
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
@@ -52,14 +64,22 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
     url,
     canonical,
     dollarIsUs: isUsPage(html, url),
-    currency: null,
+    currency: pageCurrency(null, html.lang, url),
+    named: null,
+    decimalMark: decimalMarkOfLanguage(html.lang),
+    asked: addressCurrency(url),
+    country: pageCountry(html.lang, regionTag(html), url),
     shown: null,
     words,
     left,
     nowMs: page.fetchedAtMs,
   };
   const tags = readOpenGraph(html.metas, before);
-  const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };
+  const context = {
+    ...before,
+    currency: pageCurrency(tags.currency, html.lang, url),
+    named: namedCurrency(tags, before.asked),
+  };
   const blocks = isJson ? [text] : html.jsonLd;
   const jsonLd = blocks.length === 0 ? EMPTY_GRAPH : readJsonLd(blocks);
   return {

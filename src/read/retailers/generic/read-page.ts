@@ -142,7 +142,7 @@ function verdictWith(
 ): PageVerdict<Listing> {
   const weighed = weighFacts(sources, parsed.tags);
   const { facts, remarks, priceFrom } =
-    displayed === null ? weighed : asDisplayed(weighed, displayed);
+    displayed === null ? weighed : asDisplayed(weighed, displayed, parsed.context);
   const isRdfa = priceFrom === 'microdata' && parsed.html.isRdfa;
   const readFrom = priceFrom === null ? null : READ_FROM[priceFrom];
   const listing = {

@@ -18,6 +18,7 @@ import { isAboutNoGoods, isList } from '../../page-data/schema-org/main-product.
 import type { ProductChoice } from '../../page-data/schema-org/main-product.ts';
 import { isServiceName } from '../../page-data/service-names.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../../page-data/unread-product.ts';
+import { taxedUnits } from '../../page-data/visible/amounts/taxed-amount.ts';
 import { displayedFacts, factsOfState } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
@@ -61,12 +62,20 @@ export function shownOn(
       !isInSeveral &&
       isPriced &&
       tags.otherSale === null &&
+      // The page may supply a currency, or contradict one that no source states with its amount.
+      currencies.some((currency) => currency !== null) &&
+      context.named === null &&
       prices.every(
-        ({ highestCents, isOfOtherTime, afterwards }) =>
-          highestCents === undefined && isOfOtherTime !== true && afterwards === undefined,
+        ({ highestCents, isOfOtherTime, afterwards, isNet, isUnclear }) =>
+          highestCents === undefined &&
+          isOfOtherTime !== true &&
+          afterwards === undefined &&
+          isNet !== true &&
+          isUnclear !== true,
       ) &&
       stated.some(({ brand }) => brand !== null) &&
       isStocked,
+    taxed: prices.map((price) => taxedUnits(price, context.country)).find((each) => each !== null),
     isToBuy: !isStated,
   });
   if (page === null) return null;

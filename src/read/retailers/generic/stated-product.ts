@@ -1,6 +1,7 @@
 // Determines what a page's data (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and whether that
 // makes it a page of one product. docs/how/reading.md explains how and why.
 
+import { inCurrency, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
 import { askedVariantPrice, storeFacts } from '../../page-data/hosted-store/store-script.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
 import type { Facts, PageContext } from '../../page-data/facts.ts';
@@ -22,6 +23,7 @@ import {
   isList,
 } from '../../page-data/schema-org/main-product.ts';
 import type { ProductChoice } from '../../page-data/schema-org/main-product.ts';
+import { soleOf } from '../../page-data/schema-org/offer-currencies.ts';
 import { isReviewPage } from '../../page-data/schema-org/review-pages.ts';
 import { readProductNodes } from '../../page-data/schema-org/schema-org-product.ts';
 import { titleIn } from '../../page-data/schema-org/schema-values.ts';
@@ -211,22 +213,53 @@ function headingTitle({ html, tags, signs }: ParsedPage): string | null {
   return title === undefined ? null : withoutShop(title, signs);
 }
 
+/** Reads the data again without the currency that only a tag or the address names, if the page shows its price in another. */
+function withoutDeniedName(
+  parsed: ParsedPage,
+  product: StatedProduct,
+  shown: Money | null,
+): StatedProduct {
+  const { named } = parsed.context;
+  if (named === null || shown === null || shown.currency === null) return product;
+  if (shown.currency === named) return product;
+  return statedProductOf({ ...parsed, context: { ...parsed.context, named: null } });
+}
+
 /**
  * Returns the facts of the offer whose price the page shows, when the product is offered in several currencies or at several
  * prices. Among several prices, it only replaces the default one if the page does not show that one too.
  */
 export function factsAsShown(
   parsed: ParsedPage,
-  { choices, facts, isInSeveral, isInSeveralCurrencies }: StatedProduct,
+  product: StatedProduct,
   displayed: Displayed | null,
 ): StatedFacts {
-  const shown = displayed?.offer.price ?? null;
-  if (!isInSeveral || displayed === null || shown === null || shown.currency === null) return facts;
+  const seen = displayed?.offer.price ?? null;
+  const { choices, facts, isInSeveral, isInSeveralCurrencies } = withoutDeniedName(
+    parsed,
+    product,
+    seen,
+  );
+  if (!isInSeveral || displayed === null || seen === null) return facts;
+  const shown = isInSeveralCurrencies ? withOfferedCurrency(seen, choices) : seen;
+  if (shown.currency === null) return facts;
   const { price: first } = facts['JSON-LD'].price === null ? facts.microdata : facts['JSON-LD'];
   if (!isInSeveralCurrencies && (first === null || isShown(displayed, first.money))) return facts;
   const context = { ...parsed.context, currency: shown.currency, shown };
   const again = factsOf({ ...parsed, context }, choices);
   const price = again['JSON-LD'].price ?? again.microdata.price;
-  const isStated = price?.money.cents === shown.cents && price.money.currency === shown.currency;
-  return isStated ? again : facts;
+  if (price?.money.currency !== shown.currency) return facts;
+  // The currency that the page shows decides, even with another amount, if nothing else does.
+  return price.money.cents === shown.cents || first === null ? again : facts;
+}
+
+/** Returns a displayed amount with the only currency in which an offer states it, if its sign is shared by several. */
+function withOfferedCurrency(shown: Money, { jsonLd, microdata }: Choices): Money {
+  if (shown.currency !== null) return shown;
+  const offered = [jsonLd, microdata]
+    .flatMap((choice) => (choice.kind === 'one' ? choice.products : []))
+    .flatMap(({ offers }) => offers.map(({ price }) => price?.money ?? null))
+    .filter((money) => money !== null && isSameAmount(money, shown));
+  const currency = soleOf(offered.map((money) => money?.currency ?? null));
+  return inCurrency(shown, currency) ?? shown;
 }
