@@ -92,6 +92,11 @@ test('blocks over 1 MiB and blocks too deep are reported, the others read', () =
   assert.equal(graph.remarks.length, 3);
 });
 
+test('a block whose quotes were escaped twice is read', () => {
+  const graph = readJsonLd(['{&amp;quot;name&amp;quot;:&amp;quot;ok&amp;quot;}']);
+  assert.equal(valueOf(graph.nodes[0]?.node ?? {}, 'name'), 'ok');
+});
+
 test('no more than 20,000 values are walked', () => {
   const graph = graphOf([Array.from({ length: 30_000 }, (_, index) => ({ index }))]);
   assert.ok(graph.nodes.length < 20_000);

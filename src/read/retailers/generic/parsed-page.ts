@@ -60,14 +60,14 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const tags = readOpenGraph(html.metas, before);
   const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };
   const blocks = isJson ? [text] : html.jsonLd;
-  const jsonLd = blocks.length === 0 ? EMPTY_GRAPH : readJsonLd(blocks);
+  const jsonLd = blocks.length === 0 ? EMPTY_GRAPH : readJsonLd(blocks, { base, lang: html.lang });
   return {
     page,
     charset,
     html,
     context,
     jsonLd,
-    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items),
+    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items, { base }),
     tags,
     store: readStoreScript(html),
     signs: signsOf({ html, tags, jsonLd, url }),
