@@ -26,6 +26,8 @@ describe('nearly JSON is read', () => {
     ['{"a":"1" 2"}', [{ a: '1" 2' }]],
     ['{"a":"x","b":["y","z"]}', [{ a: 'x', b: ['y', 'z'] }]],
     ['{"a":"\\u00e9\\/\\q"}', [{ a: 'é/q' }]],
+    ['{"a":"\\x26 \\u{1f600}\\v\\\n\\ud83d\\ude00"}', [{ a: '& 😀\v😀' }]],
+    ['{"a":"C:\\xyz \\u{110000}"}', [{ a: 'C:xyz u{110000}' }]],
     ['{"a":1,"b":"x', [{ a: 1 }]],
     ['{"a":1,"b":2', [{ a: 1 }]],
     ['{"a":{"b":[1,', [{ a: { b: [1] } }]],
@@ -88,6 +90,11 @@ test('blocks over 1 MiB and blocks too deep are reported, the others read', () =
     ['ok'],
   );
   assert.equal(graph.remarks.length, 3);
+});
+
+test('a block whose quotes were escaped twice is read', () => {
+  const graph = readJsonLd(['{&amp;quot;name&amp;quot;:&amp;quot;ok&amp;quot;}']);
+  assert.equal(valueOf(graph.nodes[0]?.node ?? {}, 'name'), 'ok');
 });
 
 test('no more than 20,000 values are walked', () => {

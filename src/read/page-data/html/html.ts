@@ -2,6 +2,7 @@
 // other scripts, headings and, where present, microdata.
 
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
+import { ItemReferences } from './item-references.ts';
 import { numberOf, NUMBERS } from './markup-names.ts';
 import { MarkupScanner, templateEnd } from './markup.ts';
 import { ItemCollector } from './microdata.ts';
@@ -152,8 +153,13 @@ function keepHeading(draft: Draft, source: string, start: number): void {
   draft.headingStarts.push(start);
 }
 
-/** Reads a page in one pass. */
+/** Reads a page in one pass; in two if an item of it refers to elements elsewhere, which is rare. */
 export function readHtml(html: string): HtmlPage {
+  return readWith(html, null) ?? readWith(html, new ItemReferences(html))!;
+}
+
+/** Returns null at the first item with references, when they are not given. */
+function readWith(html: string, references: ItemReferences | null): HtmlPage | null {
   const draft: Draft = {
     lang: null,
     title: null,
@@ -167,8 +173,8 @@ export function readHtml(html: string): HtmlPage {
     headings: [],
     headingStarts: [],
   };
-  // Created at the first item: earlier properties belong to no item.
-  let collector: ItemCollector | null = null;
+  // Created at the first item: earlier properties belong to no item, unless one refers to them.
+  let collector = references === null ? null : new ItemCollector(html, references);
   const tag = new MarkupScanner(html);
   let headingFrom = -1;
   let headingStart = -1;
@@ -194,7 +200,10 @@ export function readHtml(html: string): HtmlPage {
       headingStart = tag.start;
     }
     READER_OF[tag.number]?.(tag, draft);
-    if (tag.hasItem) collector ??= new ItemCollector(html);
+    if (tag.hasItem) {
+      if (references === null && tag.attribute('itemref') !== null) return null;
+      collector ??= new ItemCollector(html);
+    }
     if (typesProduct(tag)) {
       collector ??= new ItemCollector(html);
       collector.followRdfa();

@@ -3,6 +3,7 @@
 // item must not leak into another.
 
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
+import type { Item, ItemReferences } from './item-references.ts';
 import { numberOf, NUMBERS, RARE } from './markup-names.ts';
 import { AMOUNT_SOURCE, amountText, TAIL } from './microdata-amounts.ts';
 import type { MarkupScanner } from './markup.ts';
@@ -82,19 +83,15 @@ const TEXT_EVEN_IN_LINKS = new Set(['name', 'brand', 'manufacturer', 'category',
 
 const FOREIGN = /^(?:og|fb|al|twitter|article|product|place|book|music|video|store):/i;
 
-type Item = {
-  readonly node: Record<string, unknown>;
-  readonly isProperty: boolean;
-  readonly type: string;
-};
-
 /** An open element with item information; most elements have none, and only their kind is stored. */
 type Saying = {
   /** The number of enclosing elements. */
   readonly depth: number;
   /** The properties set to the text of this element when it closes. */
   readonly properties: string | null;
-  /** The enclosing item, which the properties belong to. */
+  /** The enclosing item. */
+  readonly around: Item | null;
+  /** The item that the properties belong to. */
   readonly owner: Item | null;
   readonly contentFrom: number;
 };
@@ -115,6 +112,8 @@ type ElementKind = {
 /** The meaning of a tag's attributes. */
 type Said = {
   readonly property: string | null;
+  /** The item that the property belongs to. */
+  readonly owner: Item | null;
   /** The item that nested properties belong to. */
   readonly item: Item | null;
   /** Whether the property already has its value: an item or an attribute. */
@@ -130,6 +129,8 @@ export class ItemCollector {
   readonly items: Item[] = [];
 
   readonly #html: string;
+  /** Null on nearly every page. */
+  readonly #references: ItemReferences | null;
   #rdfa = false;
   /** The open elements, and those of them with item information. */
   readonly #stack: ElementKind[] = [];
@@ -149,8 +150,9 @@ export class ItemCollector {
   #properties = 0;
   #budget = TEXT_BUDGET;
 
-  constructor(html: string) {
+  constructor(html: string, references: ItemReferences | null = null) {
     this.#html = html;
+    this.#references = references;
   }
 
   /** Also reads `typeof` and `property` from now on. */
@@ -166,7 +168,7 @@ export class ItemCollector {
   open(tag: MarkupScanner): void {
     const kind = this.#kindOf(tag);
     // Most tags have no item attribute.
-    const says = tag.hasItem || this.#rdfa;
+    const says = this.#says(tag);
     if (!says && this.#sayingDepth < 0) {
       this.#passed.push(kind.number * 2);
       return;
@@ -175,11 +177,14 @@ export class ItemCollector {
     this.#opened(kind, tag.start, says || tag.number === HEADING ? tag : null);
   }
 
+  #says(tag: MarkupScanner): boolean {
+    return tag.hasItem || this.#rdfa || this.#references?.isNamed(tag) === true;
+  }
+
   /** Opens an element of this kind; `tag` is given when it may have item information. */
   #opened(kind: ElementKind, start: number, tag: MarkupScanner | null): void {
     if (kind.closes !== null) this.#closeImplied(kind.closes, start);
-    const says = tag !== null && (tag.hasItem || this.#rdfa);
-    const said = says ? this.#said(tag, this.#item) : null;
+    const said = tag !== null && this.#says(tag) ? this.#said(tag, this.#item) : null;
     if (kind.isVoid || this.#stack.length >= DEPTH_LIMIT) return;
     kind.open += 1;
     if (kind.isStruck) this.#struckOpen += 1;
@@ -201,23 +206,25 @@ export class ItemCollector {
 
   /** Stores an element's item information until it closes. */
   #keep(tag: MarkupScanner, said: Said | null): void {
-    const owner = this.#item;
-    const item = said === null ? owner : said.item;
+    const around = this.#item;
+    const { item, owner } = said ?? { item: around, owner: around };
     const waiting = said?.property ?? (tag.number === HEADING ? 'heading' : null);
     const waits = waiting !== null && said?.isDone !== true && owner !== null;
-    if (!waits && item === owner) return;
+    if (!waits && item === around) return;
     this.#item = item;
     this.#sayingDepth = this.#stack.length;
     this.#saying.push({
       depth: this.#sayingDepth,
       properties: waits ? waiting : null,
+      around,
       owner,
       contentFrom: tag.end,
     });
   }
 
   /** Reads the attributes of a tag. */
-  #said(tag: MarkupScanner, owner: Item | null): Said {
+  #said(tag: MarkupScanner, around: Item | null): Said {
+    const owner = this.#references?.partAt(tag, around) ?? around;
     const written = this.#attribute(tag, 'itemprop', 'property');
     const property =
       written !== null && this.#isStruck(tag) ? written.replaceAll(AMOUNT, 'wasPrice') : written;
@@ -231,7 +238,7 @@ export class ItemCollector {
     }
     const value = property === null || isScope ? null : this.#ownValue(tag, property);
     if (value !== null && property !== null) this.#add(owner, property, value);
-    return { property, item, isDone: isScope || value !== null };
+    return { property, owner, item, isDone: isScope || value !== null };
   }
 
   #kindOf(tag: MarkupScanner): ElementKind {
@@ -275,6 +282,7 @@ export class ItemCollector {
     this.#saying.length = 0;
     this.#sayingDepth = -1;
     this.#item = null;
+    this.#references?.settle((item, name, value) => this.#add(item, name, value));
   }
 
   #attribute(tag: MarkupScanner, microdata: string, rdfa: string): string | null {
@@ -320,6 +328,7 @@ export class ItemCollector {
     if (id !== null) node['@id'] = id;
     const item = { node, isProperty, type };
     this.items.push(item);
+    this.#references?.note(tag, item);
     return item;
   }
 
@@ -339,7 +348,7 @@ export class ItemCollector {
     return VOID.has(tag.name) ? '' : null;
   }
 
-  #add(owner: Item | null, property: string, value: string | SchemaNode): void {
+  #add(owner: Item | null, property: string, value: unknown): void {
     // A property outside of every item is ignored.
     const target = owner?.node;
     if (target === undefined) return;
@@ -381,7 +390,7 @@ export class ItemCollector {
   #closeSaying(at: number): void {
     const element = this.#saying.pop();
     if (element === undefined) return;
-    this.#item = element.owner;
+    this.#item = element.around;
     this.#sayingDepth = this.#saying.at(-1)?.depth ?? -1;
     if (element.properties === null) return;
     this.#add(element.owner, element.properties, this.#textOf(element, at));

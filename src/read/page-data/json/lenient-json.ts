@@ -30,7 +30,12 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['r', '\r'],
   ['b', '\b'],
   ['f', '\f'],
+  // The rest are JavaScript's.
+  ['v', '\v'],
+  ['\n', ''],
 ]);
+/** The character codes of an escape: `\u00e9`, and in JavaScript `\xe9` and `\u{1f600}`. */
+const CODE = /u([\da-fA-F]{4})|x([\da-fA-F]{2})|u\{([\da-fA-F]{1,6})\}/y;
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
   ['false', false],
@@ -71,6 +76,17 @@ function quotedEnd(text: string, from: number): number {
     else if (text[at] === quote) return at;
   }
   return text.length;
+}
+
+/** Returns the character whose code is written at `at`, after the backslash, and the length of what is written. */
+function codeAt(text: string, at: number): { character: string; length: number } | null {
+  CODE.lastIndex = at;
+  const match = CODE.exec(text);
+  if (match === null) return null;
+  const code = Number.parseInt(match[1] ?? match[2] ?? match[3] ?? '', 16);
+  return code > 0x10ffff
+    ? null
+    : { character: String.fromCodePoint(code), length: match[0].length };
 }
 
 class LenientParser {
@@ -307,13 +323,9 @@ class LenientParser {
         parts.push(text.slice(from, at));
         at += 1;
         const escaped = text[at] ?? '';
-        const code = escaped === 'u' ? /^[0-9a-fA-F]{4}/.exec(text.slice(at + 1, at + 5)) : null;
-        parts.push(
-          code === null
-            ? (ESCAPES.get(escaped) ?? escaped)
-            : String.fromCharCode(Number.parseInt(code[0], 16)),
-        );
-        if (code !== null) at += 4;
+        const code = codeAt(text, at);
+        parts.push(code === null ? (ESCAPES.get(escaped) ?? escaped) : code.character);
+        if (code !== null) at += code.length - 1;
         from = at + 1;
       } else if (character === quote && this.#endsString(at + 1, isKey)) {
         parts.push(text.slice(from, at));

@@ -5,6 +5,7 @@ import { decodeEntities } from '../../../base/listing/text/text.ts';
 import { sizeOfJson } from '../json/bounded-json.ts';
 import { graphOf, NODE_LIMIT } from './graph.ts';
 import type { Graph } from './graph.ts';
+import { withPlainNames } from './json-ld-names.ts';
 import { parseLeniently } from '../json/lenient-json.ts';
 
 /** Maximum length of a block; the longest recorded one has 42,000 characters. */
@@ -26,9 +27,9 @@ function parseStrictly(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** Whether a block's quotes are HTML-escaped: `{&quot;@type&quot;: ...`. */
+/** Whether a block's quotes are HTML-escaped, perhaps twice: `{&quot;@type&quot;: ...`. */
 function isEscaped(text: string): boolean {
-  return /^[\s{[]*(?:&quot;|&#34;|&#x22;)/i.test(text.slice(0, 200));
+  return /^[\s{[]*&(?:amp;)*(?:quot|#34|#x22);/i.test(text.slice(0, 200));
 }
 
 type Block = { readonly roots: readonly unknown[]; readonly remark: string | null };
@@ -67,8 +68,14 @@ function repairedBlock(text: string, name: string, left: Left): Block {
   return { roots: lenient.roots, remark: `${name} is ${how}` };
 }
 
+/** The page around the blocks: the base of relative ids, and the language that values in several are chosen for. */
+type Around = { readonly base: URL | null; readonly lang: string | null };
+
 /** Reads a page's JSON-LD blocks. They share one limit: several large blocks cost no more than one. */
-export function readJsonLd(blocks: readonly string[]): Graph {
+export function readJsonLd(
+  blocks: readonly string[],
+  { base, lang }: Around = { base: null, lang: null },
+): Graph {
   const roots: unknown[] = [];
   const remarks: string[] = [];
   const left = {
@@ -77,10 +84,11 @@ export function readJsonLd(blocks: readonly string[]): Graph {
     values: VALUE_LIMIT,
     repairs: REPAIR_LENGTH,
   };
+  const naming = { lang, ids: 0 };
   for (const [index, block] of blocks.entries()) {
     const { roots: found, remark } = parseBlock(block, index + 1, left);
-    for (const root of found.slice(0, NODE_LIMIT)) roots.push(root);
+    for (const root of found.slice(0, NODE_LIMIT)) roots.push(withPlainNames(root, naming));
     if (remark !== null) remarks.push(remark);
   }
-  return graphOf(roots, remarks);
+  return graphOf(roots, { base, remarks });
 }

@@ -2,9 +2,9 @@
 // products too. Based on address and name, never on position alone.
 
 import type { PageContext } from '../facts.ts';
-import type { Graph, PlacedNode } from './graph.ts';
+import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
-import type { SchemaNode } from './node.ts';
+import type { PlacedNode, SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
 import type { OfferedNode } from './offers.ts';
 import { absoluteUrl, addressMatch, isOtherPage } from '../page-address.ts';
@@ -45,6 +45,7 @@ const CANDIDATE_LIMIT = 1000;
 /** Properties that lead to the page's own product; related ones are under `isRelatedTo`, `itemListElement`... */
 const MAIN_STEPS = new Set([
   '@graph',
+  '@included',
   'mainEntity',
   'mainEntityOfPage',
   'itemOffered',

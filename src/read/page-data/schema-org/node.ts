@@ -4,6 +4,14 @@
 /** `@type`, `@id` and properties. Values come from a page and may be anything. */
 export type SchemaNode = { readonly [name: string]: unknown };
 
+/** A node and its position below the root of its block. */
+export type PlacedNode = {
+  readonly node: SchemaNode;
+  /** Names of the properties leading to it; empty for a root. */
+  readonly path: readonly string[];
+  readonly parent: SchemaNode | null;
+};
+
 /** Maximum number of entries read from one property: no real page has more offers or variants. */
 const LIST_LIMIT = 1000;
 
@@ -34,21 +42,13 @@ export function valueOf(node: SchemaNode, name: string): unknown {
   return written === undefined ? undefined : node[written];
 }
 
-/** Whether a value is a list that some languages write as an object: `{"0": {...}, "1": {...}}`. */
-function isNumbered(value: unknown): value is SchemaNode {
-  if (!isNode(value) || !Object.hasOwn(value, '0')) return false;
-  return Object.keys(value).every((name) => /^\d{1,4}$/.test(name));
-}
-
 /** Returns a property as a list: empty when absent, a single value as a list of one, nested lists flattened. */
 export function listOf(node: SchemaNode, name: string): readonly unknown[] {
   const value = valueOf(node, name);
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) {
-    const entries = (value as unknown[]).slice(0, LIST_LIMIT);
-    return entries.some(Array.isArray) ? entries.flat(2).slice(0, LIST_LIMIT) : entries;
-  }
-  return isNumbered(value) ? Object.values(value).slice(0, LIST_LIMIT) : [value];
+  if (!Array.isArray(value)) return [value];
+  const entries = (value as unknown[]).slice(0, LIST_LIMIT);
+  return entries.some(Array.isArray) ? entries.flat(2).slice(0, LIST_LIMIT) : entries;
 }
 
 /**

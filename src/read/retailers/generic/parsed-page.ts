@@ -81,14 +81,14 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
     named: namedCurrency(tags, before.asked),
   };
   const blocks = isJson ? [text] : html.jsonLd;
-  const jsonLd = blocks.length === 0 ? EMPTY_GRAPH : readJsonLd(blocks);
+  const jsonLd = blocks.length === 0 ? EMPTY_GRAPH : readJsonLd(blocks, { base, lang: html.lang });
   return {
     page,
     charset,
     html,
     context,
     jsonLd,
-    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items),
+    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items, { base }),
     tags,
     store: readStoreScript(html),
     signs: signsOf({ html, tags, jsonLd, url }),
