@@ -15,6 +15,7 @@ import { firstUnderstood } from '../../../base/listing/vocabularies/unknown-word
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
+import { inOfferOrder } from './offer-order.ts';
 import { isZero, offerPrices, statedPrice } from './offer-prices.ts';
 import { absoluteUrl } from '../page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, textsIn } from './schema-values.ts';
@@ -204,16 +205,16 @@ function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
   return open.length > 0 ? open : priced;
 }
 
-/** Returns the page's offer: the first one at the displayed price, if that is known, else the first. */
+/** Returns the page's offer: the one at the displayed price, if that is known, else the cheapest. */
 export function mainOffer(
   offers: readonly SchemaOffer[],
   { shown }: Pick<PageContext, 'shown'>,
 ): SchemaOffer | null {
-  const main = mainOffers(offers);
+  const main = inOfferOrder(mainOffers(offers));
   const first = main.find(
     ({ price }) => price !== null && shown !== null && isSameAmount(price.money, shown),
   );
-  return first ?? main[0] ?? offers[0] ?? null;
+  return first ?? main[0] ?? inOfferOrder(offers)[0] ?? null;
 }
 
 /** Whether offers that may all be the page's differ in price. */
