@@ -18,6 +18,8 @@ import { signsOf } from '../../page-data/page-signs.ts';
 import type { PageSigns } from '../../page-data/page-signs.ts';
 import { readStoreScript } from '../../page-data/hosted-store/store-script.ts';
 import type { StoreScript } from '../../page-data/hosted-store/store-script.ts';
+import { askedIn, NOTHING_ASKED } from '../../page-data/variants/asked-address.ts';
+import type { AskedAddress } from '../../page-data/variants/asked-address.ts';
 
 /** The parts of a page, parsed once for this reader and those of known retailers. */
 export type ParsedPage = {
@@ -39,6 +41,11 @@ function isUsPage(html: HtmlPage, url: URL | null): boolean {
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
+function askedOf({ url, requestedUrl }: Page): AskedAddress {
+  const answered = URL.parse(url);
+  return answered === null ? NOTHING_ASKED : askedIn(answered, URL.parse(requestedUrl));
+}
+
 /** Parses a page. Never throws: any bytes produce a result. */
 export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
@@ -51,6 +58,7 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const before = {
     url,
     canonical,
+    asked: askedOf(page),
     dollarIsUs: isUsPage(html, url),
     currency: null,
     shown: null,

@@ -149,7 +149,7 @@ function verdictWith(
  */
 function listingOf(parsed: ParsedPage, facts: Facts, isSeen: boolean): Listing {
   const { html, context, jsonLd, microdata } = parsed;
-  const { isPriceZero: _, title, ...rest } = facts;
+  const { isPriceZero: _zero, isVariantUnclear: _unclear, title, ...rest } = facts;
   const pictured =
     isSeen && facts.imageUrl === null && title !== null
       ? visiblePicture(html, title, html.headingStarts[0] ?? 0)

@@ -71,7 +71,8 @@ function listedHits(parsed: ParsedPage): readonly Listing[] {
     const itemId = reducedId(address ?? textIn(node, 'url', 4096), context.url);
     if (itemId === null) continue;
     const {
-      isPriceZero: _,
+      isPriceZero: _zero,
+      isVariantUnclear: _unclear,
       price,
       ...facts
     } = readProductNodes(jsonLd, [withOffers(node, context)], context);
