@@ -6,6 +6,7 @@ import type { Dimensions, Spec } from '../../base/listing/listing.ts';
 import type { Condition } from '../../base/listing/vocabularies/condition.ts';
 import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
+import type { AskedAddress } from './variants/asked-address.ts';
 
 /**
  * A price and how it was written: a whole number may be in minor units, and "1.290" may be 1.29 or 1290 (`otherCents`
@@ -47,6 +48,8 @@ export type Facts = {
   readonly price: StatedPrice | null;
   /** The source states a price of zero: the page then has no price, and weaker sources are ignored. */
   readonly isPriceZero: boolean;
+  /** The address names variants that contradict each other, or one that is not listed: the page then has no price. */
+  readonly isVariantUnclear: boolean;
   readonly listPrice: Money | null;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
@@ -79,6 +82,7 @@ export const NO_FACTS: Facts = Object.freeze({
   gtin: null,
   price: null,
   isPriceZero: false,
+  isVariantUnclear: false,
   listPrice: null,
   inStock: null,
   unavailable: null,
@@ -100,6 +104,8 @@ export type PageContext = {
   readonly url: URL | null;
   /** The canonical address stated by the page, otherwise `url`. */
   readonly canonical: URL | null;
+  /** What that address, with its fragment, may say about a variant. */
+  readonly asked: AskedAddress;
   /** Whether a bare `$` means the US dollar, based on the page's language or host (D26). */
   readonly dollarIsUs: boolean;
   /** The preferred currency when a product is offered in several; null when nothing states one. */
@@ -109,7 +115,7 @@ export type PageContext = {
   /** The decimal separator of the page's language; null when unknown. */
   readonly decimalMark: '.' | ',' | null;
   /** The currency that the address asks for; null if it asks for none. */
-  readonly asked: string | null;
+  readonly askedCurrency: string | null;
   /** The country whose prices the page states, as in the domain of its host; null when unknown. */
   readonly country: string | null;
   /**

@@ -15,7 +15,7 @@ export type FactSource =
   | 'OpenGraph'
   /** The script of a hosted store, and its theme's copy of the product. */
   | 'store script'
-  /** The variant selected by the address, in a hosted store's script. */
+  /** The variant selected by the address, in a hosted store's script or a shop's form. */
   | 'asked variant'
   /** The visible main heading. */
   | 'heading'
@@ -33,7 +33,13 @@ export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 export type StatedField =
   | Exclude<
       keyof Facts,
-      'isPriceZero' | 'inStock' | 'unavailable' | 'isStockOfSeveral' | 'reviewCount' | 'codes'
+      | 'isPriceZero'
+      | 'isVariantUnclear'
+      | 'inStock'
+      | 'unavailable'
+      | 'isStockOfSeveral'
+      | 'reviewCount'
+      | 'codes'
     >
   | 'stock';
 
@@ -51,19 +57,19 @@ export const PRECEDENCE: Readonly<Record<StatedField, readonly FactSource[]>> = 
     'visible',
     'page state',
   ],
-  listPrice: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
-  stock: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
+  listPrice: ['asked variant', 'JSON-LD', 'microdata', 'OpenGraph', 'visible'],
+  stock: ['asked variant', 'JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
   condition: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   sellerName: ['JSON-LD', 'microdata'],
   rating: ['JSON-LD', 'microdata'],
   // The store script states the maker more reliably than microdata.
   brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible', 'page state'],
   gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
-  sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
+  sku: ['asked variant', 'JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
   mpn: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   model: ['JSON-LD', 'microdata'],
   itemId: ['store script'],
-  variantId: ['store script'],
+  variantId: ['asked variant', 'store script'],
   url: ['JSON-LD', 'microdata'],
   imageUrl: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   description: ['JSON-LD', 'microdata', 'OpenGraph'],
@@ -126,6 +132,10 @@ function stockSource(stated: StatedFacts): FactSource | null {
 }
 
 function priceFacts(stated: StatedFacts, tags: OpenGraph) {
+  if (Object.values(stated).some(({ isVariantUnclear }) => isVariantUnclear)) {
+    const facts = { price: null, listPrice: null, isPriceZero: false, isVariantUnclear: true };
+    return { facts, remarks: ['the address names no single variant: no price'], priceFrom: null };
+  }
   const sources = PRECEDENCE.price.map((source) => {
     const { price, isPriceZero } = stated[source];
     // Remarks do not distinguish the two parts of the script.
@@ -138,7 +148,7 @@ function priceFacts(stated: StatedFacts, tags: OpenGraph) {
   const isPriceZero = price === null && sources.some((source) => source.isPriceZero);
   const strongest = sources.find((one) => one.name === settled.from && one.price !== null);
   const priceFrom = settled.from === 'sale tag' ? 'OpenGraph' : (strongest?.source ?? null);
-  return { facts: { price, listPrice, isPriceZero }, remarks, priceFrom };
+  return { facts: { price, listPrice, isPriceZero, isVariantUnclear: false }, remarks, priceFrom };
 }
 
 /** Combines the facts of all sources of a page into one set. The tags also state former prices. */

@@ -16,6 +16,9 @@ import type { SchemaNode } from '../page-data/schema-org/node.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
 import { isHostedStoreHtml, readStoreScript } from '../page-data/hosted-store/store-script.ts';
 import { readStoreProduct } from '../page-data/hosted-store/store-product.ts';
+import { askedIn, NOTHING_ASKED } from '../page-data/variants/asked-address.ts';
+import type { AskedAddress } from '../page-data/variants/asked-address.ts';
+import { optionName } from '../page-data/variants/option-names.ts';
 
 /** The two addresses of a product's JSON, and its handle. */
 type HostedStoreRequests = {
@@ -42,19 +45,26 @@ function handleOf(url: URL): { readonly prefix: string; readonly handle: string 
 
 /**
  * Returns the addresses of a product's public JSON; null when the path is not a hosted store's product. Keeps the locale,
- * which determines language and currency, and only `variant` from the query.
+ * which determines language and currency, and only what may name a variant from the query.
  */
 export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
   const found = handleOf(url);
   if (found === null) return null;
   const variant = url.searchParams.get('variant');
-  const query = variant !== null && /^\d{1,20}$/.test(variant) ? `?variant=${variant}` : '';
+  const query =
+    variant !== null && /^\d{1,20}$/.test(variant) ? `?variant=${variant}` : optionsOf(url);
   const base = `${url.origin}${found.prefix}/products/${found.handle}`;
   return {
     handle: found.handle,
     json: { url: `${base}.json${query}`, accept: 'json' },
     js: { url: `${base}.js${query}`, accept: 'json' },
   };
+}
+
+/** Returns the parameters whose names are those of options: the store ignores them, the reader does not. */
+function optionsOf({ searchParams }: URL): string {
+  const options = [...searchParams].filter(([name]) => optionName(name).isOption);
+  return options.length === 0 ? '' : `?${new URLSearchParams(options).toString()}`;
 }
 
 /** Returns the product in an answer: `{"product": {...}}` or the product itself; null for anything else. */
@@ -78,18 +88,19 @@ export function productPageUrl(page: Page): string | null {
   return url.href;
 }
 
-function variantAsked(page: Page): string | null {
-  for (const address of [page.url, page.requestedUrl]) {
-    const variant = URL.canParse(address) ? new URL(address).searchParams.get('variant') : null;
-    if (variant !== null && variant !== '') return variant;
-  }
-  return null;
+/** The JSON of a product is often served from an address without the parameters that were requested. */
+function askedOf({ url, requestedUrl }: Page): AskedAddress {
+  const all = [url, requestedUrl]
+    .map((address) => URL.parse(address))
+    .filter((one) => one !== null);
+  const asked = all.map((one) => askedIn(one));
+  return asked.find(({ options }) => options.length > 0) ?? asked[0] ?? NOTHING_ASKED;
 }
 
 /** Reads the product object of a hosted store. */
 export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Listing> {
   const base = URL.canParse(page.url) ? new URL(page.url) : null;
-  const read = readStoreProduct(product, { variant: variantAsked(page), base });
+  const read = readStoreProduct(product, { asked: askedOf(page), base });
   const listing: Listing = { ...EMPTY_LISTING, ...read.facts, url: productPageUrl(page) };
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a title' };
   return {
@@ -137,6 +148,7 @@ export function readShopCurrency(page: Page): string | null {
   const before = {
     url,
     canonical: url,
+    asked: NOTHING_ASKED,
     dollarIsUs: false,
     currency: null,
     named: null,
@@ -146,7 +158,7 @@ export function readShopCurrency(page: Page): string | null {
   const context = {
     ...before,
     decimalMark: null,
-    asked: null,
+    askedCurrency: null,
     country: null,
     shown: null,
     nowMs: page.fetchedAtMs,

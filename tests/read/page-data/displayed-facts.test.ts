@@ -110,7 +110,7 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
         }),
       ),
     ),
-    { price: '20.00 USD', listPrice: null },
+    { price: '15.00 USD', listPrice: null },
   ],
   [
     'an auction begins at an amount that is no price, and stands at another',
@@ -234,9 +234,9 @@ const SEVERAL: readonly (readonly [
   ['of another seller', { seller: 'Bolt' }, '$9.00', { price: '9.00 USD', sellerName: 'Bolt' }],
   ['new, behind a used one', { itemCondition: 'NewCondition' }, '$9.00', { condition: 'new' }],
   ['of another variant', { sku: 'M-2' }, '$9.00', { price: '9.00 USD', sku: 'M-2' }],
-  ['that is shown beside the first', {}, '$9.00</p><p>$12.50', { price: '12.50 USD' }],
+  ['that is shown beside the first', {}, '$9.00</p><p>$12.50', { price: '9.00 USD' }],
   ['that cannot be bought', { availability: 'OutOfStock' }, '$9.00', { price: '12.50 USD' }],
-  ['and neither is shown', {}, '$10.00', { price: '12.50 USD' }],
+  ['and neither is shown', {}, '$10.00', { price: '9.00 USD' }],
 ];
 
 describe('of several offers that could be bought, the one counts whose price the page shows', () => {

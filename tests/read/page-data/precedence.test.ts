@@ -76,9 +76,9 @@ function statedIn(statement: StatedField, facts: Facts): unknown {
 function weighed(statement: StatedField, sources: readonly FactSource[]): unknown {
   const stated = Object.fromEntries(
     SOURCES.map((source, at): [FactSource, Facts] => {
-      if (statement === 'listPrice' && source === 'asked variant')
-        return [source, { ...NO_FACTS, price: PRICE }];
-      return [source, sources.includes(source) ? stating(statement, at) : NO_FACTS];
+      const facts = sources.includes(source) ? stating(statement, at) : NO_FACTS;
+      const isPriced = statement === 'listPrice' && source === 'asked variant';
+      return [source, isPriced ? { ...facts, price: PRICE } : facts];
     }),
   ) as StatedFacts;
   return statedIn(statement, weighFacts(stated, NO_TAGS).facts);

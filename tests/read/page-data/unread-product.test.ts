@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { readHtml } from '../../../src/read/page-data/html/html.ts';
 import { readOpenGraph } from '../../../src/read/page-data/open-graph.ts';
+import { NOTHING_ASKED } from '../../../src/read/page-data/variants/asked-address.ts';
 import { unreadProduct } from '../../../src/read/page-data/unread-product.ts';
 import { OFFERS_OF_PAGE } from '../../../src/read/page-data/facts.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
@@ -17,11 +18,12 @@ function judged(body: string, { path = '/tray', head = '' } = {}): string | null
   const context = {
     url,
     canonical: url,
+    asked: NOTHING_ASKED,
     dollarIsUs: true,
     currency: null,
     named: null,
     decimalMark: null,
-    asked: null,
+    askedCurrency: null,
     country: null,
     shown: null,
     words,

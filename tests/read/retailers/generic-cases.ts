@@ -195,7 +195,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { price: '15.00 USD', inStock: true },
   ),
   product(
-    'the first offer in stock',
+    'the cheapest offer in stock',
     {
       offers: [
         offer({ price: 8, availability: 'OutOfStock' }),
@@ -203,17 +203,17 @@ export const JSON_LD_CASES: readonly Case[] = [
         offer({ price: 7 }),
       ],
     },
-    { price: '9.00 USD', inStock: true },
+    { price: '7.00 USD', inStock: true },
   ),
   product(
-    'all offers out of stock: the first',
+    'all offers out of stock: the cheapest',
     {
       offers: [
         offer({ price: 8, sku: 'M', availability: 'SoldOut' }),
         offer({ price: 7, sku: 'L', availability: 'OutOfStock' }),
       ],
     },
-    { price: '8.00 USD', inStock: false },
+    { price: '7.00 USD', inStock: false },
   ),
   product(
     'offers nested in an aggregate',
@@ -464,7 +464,7 @@ export const CHOICE_CASES: readonly Case[] = [
     expect: { kind: 'read', price: '5.00 USD', inStock: true },
   },
   {
-    name: 'two variants that differ in nothing but the amount are no sale: the first, without a former price',
+    name: 'two variants that differ in nothing but the amount are no sale: the cheaper, without a former price',
     page: pageOf(
       html(
         ld({
@@ -477,7 +477,7 @@ export const CHOICE_CASES: readonly Case[] = [
         }),
       ),
     ),
-    expect: { kind: 'read', price: '9.00 USD', listPrice: null },
+    expect: { kind: 'read', price: '5.00 USD', listPrice: null },
   },
   {
     name: 'variants that stand beside their group',

@@ -81,7 +81,7 @@ export const AMOUNT_CASES: readonly Case[] = [
         ),
       ),
     ),
-    expect: { kind: 'read', price: '12.00 BRL', inStock: true },
+    expect: { kind: 'read', price: '10.00 BRL', inStock: true },
   },
   offered('a recommended price alone is no price', { price: 'RRP $20.00' }, null),
   {
@@ -109,23 +109,28 @@ export const AMOUNT_CASES: readonly Case[] = [
 type Changes = Readonly<Record<string, unknown>>;
 
 /** Two offers, neither of which has the other's former price. */
-const UNLIKE_OFFERS: readonly (readonly [string, Changes, Changes])[] = [
-  ['of two regions', { areaServed: 'US' }, { areaServed: 'CA' }],
-  ['of two sizes', { description: '250 g' }, { description: '1 kg' }],
-  ['one that begins later', {}, { validFrom: '2031-01-01' }],
+const UNLIKE_OFFERS: readonly (readonly [string, Changes, Changes, price?: string])[] = [
+  ['of two regions', { areaServed: 'US' }, { areaServed: 'CA' }, '20.00 USD'],
+  ['of two sizes', { description: '250 g' }, { description: '1 kg' }, '20.00 USD'],
+  ['one that begins later', { price: 15 }, { validFrom: '2031-01-01' }, '15.00 USD'],
   [
     'one with tax and one without',
     { priceSpecification: { price: 30, valueAddedTaxIncluded: true } },
     { priceSpecification: { price: 20, valueAddedTaxIncluded: false } },
   ],
   ['one for subscribers', {}, { additionalProperty: [{ name: 'plan', value: 'monthly' }] }],
-  ['of two things', { itemOffered: { color: 'red' } }, { itemOffered: { color: 'blue' } }],
+  [
+    'of two things',
+    { itemOffered: { color: 'red' } },
+    { itemOffered: { color: 'blue' } },
+    '20.00 USD',
+  ],
 ];
 
 /** Several offers of one product. */
 export const OFFER_CASES: readonly Case[] = [
-  ...UNLIKE_OFFERS.map(([name, first, second]): Case => ({
-    name: `two offers, ${name}: the first is the price`,
+  ...UNLIKE_OFFERS.map(([name, first, second, price = '30.00 USD']): Case => ({
+    name: `two offers, ${name}: ${price} is the price`,
     page: pageOf(
       html(
         ld(
@@ -135,7 +140,7 @@ export const OFFER_CASES: readonly Case[] = [
         ),
       ),
     ),
-    expect: { kind: 'read', price: '30.00 USD', listPrice: null },
+    expect: { kind: 'read', price, listPrice: null },
   })),
   {
     name: 'two offers that differ in amount and end alone, in all that they state',

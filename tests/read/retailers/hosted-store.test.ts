@@ -116,6 +116,10 @@ describe("the addresses of a product's JSON", () => {
       'https://shop.example/products/blue-mug?variant=x%26y',
       'https://shop.example/products/blue-mug.json',
     ],
+    [
+      'https://shop.example/products/blue-mug?Color=Sky+Blue&ref=mail',
+      'https://shop.example/products/blue-mug.json?Color=Sky+Blue',
+    ],
     ['https://shop.example/products', null],
     ['https://shop.example/products.json', null],
     ['https://shop.example/collections/mugs', null],

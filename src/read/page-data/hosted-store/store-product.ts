@@ -10,7 +10,7 @@ import { ofHundredths, type Money } from '../../../base/listing/money/minor-unit
 import { readValue } from '../../../base/listing/money/money.ts';
 import { comparableCodes } from '../../../base/listing/stated-codes.ts';
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
-import { isNode, listOf, valueOf } from '../schema-org/node.ts';
+import { isNode, listOf, plainNumber, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 import { absoluteUrl } from '../page-address.ts';
 import {
@@ -20,11 +20,22 @@ import {
   titleIn,
   URL_LENGTH,
 } from '../schema-org/schema-values.ts';
+import type { AskedAddress } from '../variants/asked-address.ts';
+import { namedVariants } from '../variants/named-variants.ts';
+import type { NameableVariant, VariantOption } from '../variants/named-variants.ts';
+import { inVariantOrder } from '../variants/variant-order.ts';
 
-type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
+type StoreRead = {
+  readonly facts: Partial<Listing>;
+  readonly remarks: readonly string[];
+  /** Whether the address names the variant that the facts are about. */
+  readonly isNamed: boolean;
+  /** Whether it names no single one of several variants at several prices. */
+  readonly isUnclear: boolean;
+};
 
-/** The variant selected by the address (`?variant=`), and the base for relative image addresses. */
-type AskedVariant = { readonly variant: string | null; readonly base: URL | null };
+/** What the address says about a variant, and the base for relative image addresses. */
+type AskedVariant = { readonly asked: AskedAddress; readonly base: URL | null };
 
 const VARIANT_LIMIT = 1000;
 
@@ -74,11 +85,42 @@ function availableOf(node: SchemaNode): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** Returns the variant selected by the address, else the first available one, else the first. */
-function chosenVariant(variants: readonly SchemaNode[], asked: string | null): SchemaNode | null {
-  const named = variants.find((variant) => asked !== null && numberText(variant, 'id') === asked);
-  return named ?? variants.find((variant) => availableOf(variant) === true) ?? variants[0] ?? null;
+/** Returns the values of a variant's options, with the names that the product states for them, and its label. */
+function optionsOf(product: SchemaNode, variant: SchemaNode): readonly VariantOption[] {
+  const names = listOf(product, 'options').map((option) =>
+    isNode(option) ? textIn(option, 'name', 100) : typeof option === 'string' ? option : null,
+  );
+  const values = [1, 2, 3].map((at) => ({
+    name: names[at - 1] ?? '',
+    value: numberText(variant, `option${String(at)}`) ?? '',
+  }));
+  const label = textIn(variant, 'public_title', 200) ?? textIn(variant, 'title', 200) ?? '';
+  const labels = label.split(' / ').map((value) => ({ name: '', value }));
+  return [...values, ...labels].filter(({ value }) => value !== '');
 }
+
+/** Returns a product's variants as an address may name them. */
+export function nameableVariants(product: SchemaNode): readonly NameableVariant<SchemaNode>[] {
+  return variantsOf(product).map((variant) => ({
+    item: variant,
+    numbers: ['id', 'sku', 'barcode']
+      .map((name) => numberText(variant, name))
+      .filter((number) => number !== null),
+    options: optionsOf(product, variant),
+    price: numberText(variant, 'price'),
+  }));
+}
+
+const variantsOf = (product: SchemaNode): readonly SchemaNode[] =>
+  listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
+
+/** Returns the variants in the order in which they count. */
+const ordered = (variants: readonly SchemaNode[]): readonly SchemaNode[] =>
+  inVariantOrder(variants, (variant) => ({
+    inStock: availableOf(variant),
+    amount: plainNumber(valueOf(variant, 'price')),
+    texts: ['sku', 'title', 'id'].map((name) => numberText(variant, name)),
+  }));
 
 function barcodeOf(variant: SchemaNode): Gtin14 | null {
   const text = numberText(variant, 'barcode');
@@ -132,16 +174,17 @@ function stockOf(
 
 /** Reads a product object. The currency is null when the variants do not state it. */
 export function readStoreProduct(product: SchemaNode, question: AskedVariant): StoreRead {
-  const variants = listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
-  const variant = chosenVariant(variants, question.variant);
-  const isNamed =
-    variants.length === 1 || (variant !== null && numberText(variant, 'id') === question.variant);
-  const named = isNamed ? variant : null;
+  const variants = variantsOf(product);
+  const naming = namedVariants(nameableVariants(product), question.asked);
+  const isUnclear = naming.kind === 'unclear';
+  const left = naming.kind === 'named' ? naming.items : variants;
+  const variant = ordered(left)[0] ?? null;
+  const named = left.length === 1 ? variant : null;
   const inCents = hasCents(product);
   const currency = currencyIn(variant);
   const moneyAt = (name: string): Money | null =>
     variant === null ? null : moneyOf(valueOf(variant, name), inCents, currency);
-  const price = moneyAt('price');
+  const price = isUnclear ? null : moneyAt('price');
   const inStock = stockOf(product, variants, named);
   const description = valueOf(product, 'body_html') ?? valueOf(product, 'description');
   const type = textIn(product, 'product_type', 200) ?? textIn(product, 'type', 200);
@@ -176,5 +219,7 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
   return {
     facts,
     remarks: [`hosted store product: prices are ${spelling}, currency ${stated}`],
+    isNamed: naming.kind === 'named' && named !== null,
+    isUnclear,
   };
 }

@@ -9,7 +9,8 @@ import { NO_FACTS } from '../facts.ts';
 import type { Facts, PageContext, StatedPrice } from '../facts.ts';
 import { isNode, listOf, plainNumber, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
-import { moneyOfHundredths, readStoreProduct } from './store-product.ts';
+import { namedVariants } from '../variants/named-variants.ts';
+import { moneyOfHundredths, nameableVariants, readStoreProduct } from './store-product.ts';
 
 /** Maximum length of a product copy read from a theme. */
 const PIECE_LENGTH = 1_048_576;
@@ -98,24 +99,21 @@ export function readStoreScript(page: HtmlPage): StoreScript | null {
   };
 }
 
-function variantAsked(context: PageContext): string | null {
-  return context.url?.searchParams.get('variant') ?? null;
-}
-
 /** Returns the product's facts: all of them from the theme's copy, or only number and maker from the script. */
 export function storeFacts(store: StoreScript, context: PageContext): Facts {
   const own = store.themeProduct ?? store.product;
   if (own === null) return NO_FACTS;
-  const variant = variantAsked(context);
-  const { facts } = readStoreProduct(own, { variant, base: context.url });
+  const { facts, isNamed, isUnclear } = readStoreProduct(own, {
+    asked: context.asked,
+    base: context.url,
+  });
   const isTheme = store.themeProduct !== null;
   const isSingle = listOf(own, 'variants').length === 1;
-  const isNamed = variant !== null && facts.variantId === variant;
   const money = isTheme ? (facts.price ?? null) : null;
   return {
     ...NO_FACTS,
     itemId: facts.itemId ?? null,
-    variantId: isNamed ? variant : null,
+    variantId: isNamed ? (facts.variantId ?? null) : null,
     brand: facts.brand ?? null,
     title: isTheme ? (facts.title ?? null) : null,
     // The page's own script states no stock, so with several variants it is unknown which one's price applies.
@@ -127,6 +125,7 @@ export function storeFacts(store: StoreScript, context: PageContext): Facts {
     unavailable: isTheme ? (facts.unavailable ?? null) : null,
     isStockOfSeveral: !isSingle && !isNamed,
     price: money === null ? null : priced(inCurrency(money, store.activeCurrency)),
+    isVariantUnclear: isUnclear,
   };
 }
 
@@ -134,15 +133,17 @@ const priced = (money: Money | null): StatedPrice | null =>
   money === null ? null : { money, isWhole: false };
 
 /**
- * Returns the price of the variant selected by the address (`?variant=`) from the page's own script, which writes hundredths.
- * Null when the variant is not listed, or when amounts are converted to a currency other than the script's.
+ * Returns the price of the variant selected by the address from the page's own script, which writes hundredths. Null when it
+ * names none or several at several prices, or when amounts are converted to a currency other than the script's.
  */
 export function askedVariantPrice(store: StoreScript, context: PageContext): StatedPrice | null {
-  const variant = variantAsked(context);
-  if (variant === null) return null;
   if (store.product === null || store.activeCurrency === null || store.isConverted) return null;
-  const listed = listOf(store.product, 'variants').filter(isNode);
-  const asked = listed.find((one) => String(plainNumber(valueOf(one, 'id'))) === variant);
-  if (asked === undefined) return null;
-  return priced(moneyOfHundredths(valueOf(asked, 'price'), store.activeCurrency));
+  const variants = nameableVariants(store.product);
+  const naming = namedVariants(variants, context.asked);
+  const id = context.url?.searchParams.get('variant') ?? null;
+  const sole = variants.length === 1 && id !== null && variants[0]?.numbers.includes(id) === true;
+  const named = naming.kind === 'named' ? naming.items : variants.map(({ item }) => item);
+  if (naming.kind !== 'named' && !sole) return null;
+  const [price, ...others] = new Set(named.map((variant) => valueOf(variant, 'price')));
+  return others.length > 0 ? null : priced(moneyOfHundredths(price, store.activeCurrency));
 }

@@ -5,6 +5,7 @@ import type { PageContext } from '../facts.ts';
 import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { PlacedNode, SchemaNode } from './node.ts';
+import { inPartOrder } from './offer-order.ts';
 import { readOffers } from './offers.ts';
 import type { OfferedNode } from './offers.ts';
 import { absoluteUrl, addressMatch, isOtherPage } from '../page-address.ts';
@@ -345,7 +346,7 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   left = preferred(left, (candidate) => candidate.named === 1);
   // Next to it may be nodes for a fragment of the page (`/lamp#bulb`): an accessory, a question.
   left = preferred(left, (candidate) => candidate.isWholePage);
-  left = preferred(left, (candidate) => candidate.isOffered);
+  left = inPartOrder(preferred(left, (candidate) => candidate.isOffered));
   const first = left[0];
   const isNameless = left.length > 1 && first?.name === '' && !left.every((one) => one.isAddressed);
   const isOneName = !isNameless && left.every((candidate) => candidate.name === first?.name);

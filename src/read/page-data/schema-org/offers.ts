@@ -11,6 +11,7 @@ import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { withNamedCurrency } from './offer-currencies.ts';
+import { inOfferOrder } from './offer-order.ts';
 import { offerPrices } from './offer-prices.ts';
 import { absoluteUrl } from '../page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, textsIn } from './schema-values.ts';
@@ -221,18 +222,18 @@ export function offersOfNow(offers: readonly SchemaOffer[]): readonly SchemaOffe
 }
 
 /**
- * Returns the page's offer: the first one at the displayed price, if that is known, else the first. The displayed price may be
+ * Returns the page's offer: the one at the displayed price, if that is known, else the cheapest. The displayed price may be
  * that of an offer of another time, whose date is then wrong.
  */
 export function mainOffer(
   offers: readonly SchemaOffer[],
   { shown }: Pick<PageContext, 'shown'>,
 ): SchemaOffer | null {
-  const main = mainOffers(offersOfNow(offers));
-  const first = [...main, ...mainOffers(offers)].find(
+  const main = inOfferOrder(mainOffers(offersOfNow(offers)));
+  const first = [...main, ...inOfferOrder(mainOffers(offers))].find(
     ({ price }) => price !== null && shown !== null && isSameAmount(price.money, shown),
   );
-  return first ?? main[0] ?? offers[0] ?? null;
+  return first ?? main[0] ?? inOfferOrder(offers)[0] ?? null;
 }
 
 /** Whether offers that may all be the page's differ in price. */

@@ -21,8 +21,10 @@ import {
   withOffers,
 } from './offers.ts';
 import type { OfferedNode, SchemaOffer } from './offers.ts';
-import { absoluteUrl, addressMatch, pathText } from '../page-address.ts';
+import { pathText } from '../page-address.ts';
 import { haveSeveralCurrencies, offersInCurrency } from '../page-currency.ts';
+import { inPartOrder } from './offer-order.ts';
+import { variantsAtAddress } from './schema-variants.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,
@@ -78,48 +80,6 @@ function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
     return groupId !== undefined && valueOf(node, 'inProductGroupWithID') === groupId;
   });
   return members.map(({ node }) => node).slice(0, VARIANT_LIMIT);
-}
-
-/** Rates how well the page's address matches a part, by the address of the part or of its offers, or by its number. */
-function addressScore(part: OfferedNode, context: PageContext): number {
-  const stated = [
-    absoluteUrl(textIn(part.node, 'url', 4096), context.url),
-    ...part.offers.map((offer) => offer.url),
-  ];
-  const best = Math.max(...stated.map((url) => addressMatch(url, context.url)), 0);
-  return best === 2 || !namesNumber(part, context) ? best : 2;
-}
-
-/** Whether an address parameter (`?variant=123`, `?sku=AB-1`) is a number of this part. */
-function namesNumber(part: OfferedNode, context: PageContext): boolean {
-  const numbers = [textIn(part.node, 'sku', 200), textIn(part.node, 'productID', 200)]
-    .concat(part.offers.map((offer) => offer.sku))
-    .filter((number) => number !== null && number.length >= 3);
-  if (numbers.length === 0 || context.url === null) return false;
-  return [...context.url.searchParams.values()].some((value) => numbers.includes(value));
-}
-
-/** Returns the parts that best match the address; all of them when it does not distinguish them. */
-function partsAtAddress(
-  parts: readonly OfferedNode[],
-  context: PageContext,
-): readonly OfferedNode[] {
-  const levels = parts.map((part) => addressScore(part, context));
-  const best = Math.max(...levels, 0);
-  if (best < 2) return parts;
-  return parts.filter((_, index) => levels[index] === best);
-}
-
-/** Returns the offers whose own address matches (`?variant=`); all of them when the address does not distinguish them. */
-function offersAtAddress(
-  offers: readonly SchemaOffer[],
-  context: PageContext,
-): readonly SchemaOffer[] {
-  const exact = offers.filter(
-    (offer) =>
-      offer.url !== null && offer.url.search !== '' && addressMatch(offer.url, context.url) === 2,
-  );
-  return exact.length > 0 ? exact : offers;
 }
 
 /** Returns the value that all parts state; null when they differ, because the barcode of one size is not the page's. */
@@ -315,13 +275,15 @@ function offerFacts(
   };
 }
 
+const UNCLEAR = { price: null, listPrice: null, isVariantUnclear: true };
+
 function hazmatIn(node: SchemaNode): boolean | null {
   return textsIn(node, 'hasAdultConsideration').some(isDangerousGood) ? true : null;
 }
 
 /**
  * Returns the facts of a product. `products` is one product or group, or several variants with one name: the address
- * chooses among them, otherwise the first in stock.
+ * chooses among them, otherwise the order of their offers.
  */
 export function readProductNodes(
   graph: Graph,
@@ -337,18 +299,20 @@ export function readProductNodes(
       ? products
       : variantsOf(graph, group).map((node) => withOffers(node, context));
   const offered = variants.filter(({ offers }) => offers.length > 0);
-  const asked = offered.length > 0 ? partsAtAddress(offered, context) : [own];
+  const named = variantsAtAddress(offered.length > 0 ? offered : [own], context);
+  const asked = named.parts;
   const isNarrow = asked.length < offered.length;
   // A group's offer applies to all variants, unless the address selects one. A price range only counts when no variant has
   // an offer.
   const hasOwn = own.offers.some(({ price, isAggregate }) => price !== null && !isAggregate);
   const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
-  const parts = offered.length > 0 ? asked : [own];
-  const stated = useOwn ? own.offers : parts.flatMap(({ offers }) => offers);
-  const addressed = offersAtAddress(stated, context);
-  const offers = offersInCurrency(addressed, context.currency);
-  const isOfSome = isNarrow || addressed.length < stated.length;
+  const chosen = useOwn ? variantsAtAddress([own], context) : named;
+  const parts = inPartOrder(asked);
+  const stated = useOwn ? own.offers : asked.flatMap((part) => part.offers);
+  const offers = offersInCurrency(chosen.offers, context.currency);
+  const isOfSome = isNarrow || chosen.offers.length < stated.length;
   const all = [...parts.map(({ node }) => node), ...nodes];
+  const whole = nodes.length === 1 ? group : (all[0] ?? group);
   const firstFact = <T>(read: (node: SchemaNode) => T | null): T | null => {
     for (const node of all) {
       const value = read(node);
@@ -367,15 +331,16 @@ export function readProductNodes(
       context,
     ),
     ...(variants.length > 1 && !isOfSome ? { isStockOfSeveral: true } : {}),
-    ...(rated ?? ratingIn(group)),
+    ...(chosen.isUnclear || named.isUnclear ? UNCLEAR : {}),
+    ...(rated ?? ratingIn(whole)),
     codes: codesIn([...products, ...variants], context),
     description: firstFact(descriptionIn),
     imageUrl: firstFact((node) => imageIn(node, 'image')),
-    url: textIn(group, 'url', 4096),
+    url: textIn(whole, 'url', 4096),
     weightLbs: agreed(all.map(weightIn)),
     dimensions: firstFact(dimensionsIn),
     hazmat: firstFact(hazmatIn),
-    categories: categoriesIn(group),
-    specs: specsIn(parts.length === 1 ? (parts[0]?.node ?? group) : group),
+    categories: categoriesIn(whole),
+    specs: specsIn(parts.length === 1 ? (parts[0]?.node ?? whole) : whole),
   };
 }

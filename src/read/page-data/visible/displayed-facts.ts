@@ -157,7 +157,7 @@ function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
 /** What the address and the language of a page say about its prices. */
 type PagePlace = {
   /** The currency that the address asks for. */
-  readonly asked: string | null;
+  readonly askedCurrency: string | null;
   readonly country: string | null;
 };
 
@@ -168,11 +168,11 @@ type PagePlace = {
 function paidInstead(
   { page: { amounts }, offer: { price } }: Displayed,
   stated: StatedPrice,
-  { asked, country }: PagePlace,
+  { askedCurrency, country }: PagePlace,
 ): Money | null {
   const { currency } = stated.money;
-  const isAsked = asked !== null && currency !== null && currency !== asked;
-  if (isAsked) return price?.currency === asked ? price : null;
+  const isAsked = askedCurrency !== null && currency !== null && currency !== askedCurrency;
+  if (isAsked) return price?.currency === askedCurrency ? price : null;
   return withTaxOf(stated, { price, amounts }, country);
 }
 
@@ -224,7 +224,8 @@ export function asDisplayed(
       from = 'visible';
       notes.push('price as shown: the page strikes through the stated one');
     } else if (instead !== null) {
-      const money = instead.currency === place.asked ? instead : withCurrencyOf(price, instead);
+      const money =
+        instead.currency === place.askedCurrency ? instead : withCurrencyOf(price, instead);
       const listPrice = listPriceOf(money, [offer.listPrice]);
       corrected = { ...facts, price: { money, isWhole: false }, listPrice };
       from = 'visible';

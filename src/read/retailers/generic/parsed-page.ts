@@ -24,6 +24,8 @@ import { signsOf } from '../../page-data/page-signs.ts';
 import type { PageSigns } from '../../page-data/page-signs.ts';
 import { readStoreScript } from '../../page-data/hosted-store/store-script.ts';
 import type { StoreScript } from '../../page-data/hosted-store/store-script.ts';
+import { askedIn, NOTHING_ASKED } from '../../page-data/variants/asked-address.ts';
+import type { AskedAddress } from '../../page-data/variants/asked-address.ts';
 
 /** The parts of a page, parsed once for this reader and those of known retailers. */
 export type ParsedPage = {
@@ -51,6 +53,11 @@ function isUsPage(html: HtmlPage, url: URL | null): boolean {
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
+function askedOf({ url, requestedUrl }: Page): AskedAddress {
+  const answered = URL.parse(url);
+  return answered === null ? NOTHING_ASKED : askedIn(answered, URL.parse(requestedUrl));
+}
+
 /** Parses a page. Never throws: any bytes produce a result. */
 export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
@@ -63,11 +70,12 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const before = {
     url,
     canonical,
+    asked: askedOf(page),
     dollarIsUs: isUsPage(html, url),
     currency: pageCurrency(null, html.lang, url),
     named: null,
     decimalMark: decimalMarkOfLanguage(html.lang),
-    asked: addressCurrency(url),
+    askedCurrency: addressCurrency(url),
     country: pageCountry(html.lang, regionTag(html), url),
     shown: null,
     words,
@@ -78,7 +86,7 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const context = {
     ...before,
     currency: pageCurrency(tags.currency, html.lang, url),
-    named: namedCurrency(tags, before.asked),
+    named: namedCurrency(tags, before.askedCurrency),
   };
   const blocks = isJson ? [text] : html.jsonLd;
   const jsonLd = blocks.length === 0 ? EMPTY_GRAPH : readJsonLd(blocks, { base, lang: html.lang });

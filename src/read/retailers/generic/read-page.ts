@@ -163,7 +163,13 @@ function verdictWith(
  */
 function listingOf(parsed: ParsedPage, facts: Facts, isSeen: boolean): Listing {
   const { html, context, jsonLd, microdata } = parsed;
-  const { isPriceZero: _zero, isStockOfSeveral: _several, title, ...rest } = facts;
+  const {
+    isPriceZero: _zero,
+    isStockOfSeveral: _several,
+    isVariantUnclear: _unclear,
+    title,
+    ...rest
+  } = facts;
   const pictured =
     isSeen && facts.imageUrl === null && title !== null
       ? visiblePicture(html, title, html.headingStarts[0] ?? 0)

@@ -282,7 +282,9 @@ export function stateFacts(
 ): Facts {
   const others = [...stated, displayed.facts];
   const shown = displayed.facts.price?.money ?? null;
-  if (stated.some(({ price, isPriceZero }) => price !== null || isPriceZero)) return NO_FACTS;
+  if (stated.some((one) => one.price !== null || one.isPriceZero || one.isVariantUnclear)) {
+    return NO_FACTS;
+  }
   if (shown !== null && shown.currency !== null) return NO_FACTS;
   const names = [displayed.page.heading, ...others.map(({ title }) => title)].filter(
     (name) => name !== null,

@@ -27,6 +27,7 @@ import { soleOf } from '../../page-data/schema-org/offer-currencies.ts';
 import { isReviewPage } from '../../page-data/schema-org/review-pages.ts';
 import { readProductNodes } from '../../page-data/schema-org/schema-org-product.ts';
 import { titleIn } from '../../page-data/schema-org/schema-values.ts';
+import { namedVariationFacts } from '../../page-data/variants/variation-form.ts';
 import { isShown } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isLinkedElsewhere } from '../../page-data/visible/single-tile.ts';
@@ -177,19 +178,35 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
 }
 
 function factsOf(parsed: ParsedPage, choices: Choices): StatedFacts {
-  const { jsonLd, microdata, context, tags, store } = parsed;
-  return {
-    'asked variant':
-      store === null ? NO_FACTS : { ...NO_FACTS, price: askedVariantPrice(store, context) },
+  const { html, jsonLd, microdata, context, tags, store } = parsed;
+  const data = {
     'JSON-LD': productFacts(jsonLd, choices.jsonLd, context),
-    'store script': store === null ? NO_FACTS : storeFacts(store, context),
     microdata: productFacts(microdata, choices.microdata, context),
+  };
+  return {
+    ...data,
+    'asked variant':
+      store === null
+        ? namedVariationFacts(
+            html.html,
+            context.asked,
+            soleCurrency([...Object.values(data), tags.facts]),
+          )
+        : { ...NO_FACTS, price: askedVariantPrice(store, context) },
+    'store script': store === null ? NO_FACTS : storeFacts(store, context),
     heading: { ...NO_FACTS, title: headingTitle(parsed) },
     OpenGraph: tags.facts,
     card: { ...NO_FACTS, price: tags.card },
     visible: NO_FACTS,
     'page state': NO_FACTS,
   };
+}
+
+/** Returns the currency of all stated prices; null when they have none or several. */
+function soleCurrency(stated: readonly Facts[]): string | null {
+  const codes = new Set(stated.map(({ price }) => price?.money.currency ?? null).filter(Boolean));
+  const [code = null] = codes.size === 1 ? codes : [];
+  return code;
 }
 
 function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {

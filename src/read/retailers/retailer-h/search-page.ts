@@ -73,6 +73,7 @@ function listedHits(parsed: ParsedPage): readonly Listing[] {
     const {
       isPriceZero: _zero,
       isStockOfSeveral: _several,
+      isVariantUnclear: _unclear,
       price,
       ...facts
     } = readProductNodes(jsonLd, [withOffers(node, context)], context);
