@@ -37,7 +37,7 @@ export function quoteAt(world: World, product: Product, variant: Variant, atMs: 
   };
 }
 
-/** Returns the variant that a page shows: the one in its address, otherwise the first in stock, otherwise the first. */
+/** Returns the variant that a page shows: the one in its address, otherwise the cheapest in stock, otherwise the cheapest. */
 export function chosenVariant(
   world: World,
   product: Product,
@@ -45,9 +45,15 @@ export function chosenVariant(
   atMs: number,
 ): Variant {
   const { variants } = product;
-  return (
-    variants.find((variant) => String(variant.id) === variantId) ??
-    variants.find((variant) => quoteAt(world, product, variant, atMs).inStock) ??
-    variants[0]
-  );
+  const asked = variants.find((variant) => String(variant.id) === variantId);
+  if (asked !== undefined) return asked;
+  const [first] = variants
+    .map((variant) => ({ variant, quote: quoteAt(world, product, variant, atMs) }))
+    .toSorted(
+      (one, other) =>
+        Number(other.quote.inStock) - Number(one.quote.inStock) ||
+        one.quote.priceCents - other.quote.priceCents ||
+        (one.variant.sku < other.variant.sku ? -1 : 1),
+    );
+  return first?.variant ?? variants[0];
 }
