@@ -65,11 +65,12 @@ export async function call(path, options = {}) {
 async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) {
   const sends = file ?? (sent === undefined ? undefined : JSON.stringify(sent));
   const type = file === undefined ? 'application/json' : 'application/octet-stream';
+  const used = as ?? key() ?? '';
   try {
     const response = await fetch(path, {
       method,
       headers: {
-        Authorization: `Bearer ${as ?? key() ?? ''}`,
+        Authorization: `Bearer ${used}`,
         Accept: 'application/json',
         ...(sends === undefined ? {} : { 'Content-Type': type }),
       },
@@ -91,7 +92,8 @@ async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) 
       status: response.status,
       retryAfter: Number.isNaN(retryAfter) ? null : retryAfter,
     };
-    if (as === undefined && response.status === 401) refused(problem);
+    // A late answer to an earlier key must not end the sign-in with the next one.
+    if (as === undefined && response.status === 401 && used === key()) refused(problem);
     return { ok: false, problem };
   } catch {
     return { ok: false, problem: signal?.aborted === true ? STOPPED : UNREACHABLE };

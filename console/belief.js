@@ -13,6 +13,7 @@ import { differenceWords, viaWords } from './words.js';
  */
 export function beliefSection(section, { _meta: meta }) {
   const { disagreements } = meta;
+  const via = viaWords(meta.via);
   const sources = [
     ['Price, stock, seller', meta.price_source],
     ['Title', meta.title_source],
@@ -32,9 +33,7 @@ export function beliefSection(section, { _meta: meta }) {
         .map(([what, slug]) =>
           el('div', {}, el('dt', {}, what ?? ''), el('dd', {}, hostOf(slug ?? ''))),
         ),
-      meta.via === null
-        ? null
-        : el('div', {}, el('dt', {}, 'Read from'), el('dd', {}, viaWords(meta.via) ?? '')),
+      via === null ? null : el('div', {}, el('dt', {}, 'Read from'), el('dd', {}, via)),
     ),
     disagreements.length === 0
       ? el('p', { class: 'soft' }, 'No listing contradicts the others.')

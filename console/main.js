@@ -107,7 +107,11 @@ function say(words) {
 }
 
 function signOutButton() {
-  return el('button', { class: 'plain', type: 'button', onclick: () => signOut('') }, 'Sign out');
+  const onclick = () => {
+    offering.abort();
+    signOut('');
+  };
+  return el('button', { class: 'plain', type: 'button', onclick }, 'Sign out');
 }
 
 /** @param {number} remaining */
@@ -125,10 +129,9 @@ function showSession(remaining) {
   );
 }
 
-/** @param {string} why */
+/** Ends the sign-in. A key that the address offers meanwhile is still decided on. @param {string} why */
 function signOut(why) {
   isStarted = true;
-  offering.abort();
   shown.abort();
   document.title = title;
   forgetKey();

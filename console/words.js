@@ -252,5 +252,5 @@ const VIA = {
 
 /** Returns how the facts of a listing were reached, in words; null if that is not known. @param {string | null | undefined} via */
 export function viaWords(via) {
-  return via === null || via === undefined ? null : (VIA[via] ?? via);
+  return typeof via === 'string' && Object.hasOwn(VIA, via) ? (VIA[via] ?? null) : null;
 }

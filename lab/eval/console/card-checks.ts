@@ -80,7 +80,10 @@ const WORDS: Check = {
       ...STATES.flatMap(([words], at) =>
         unless(words.test(wordsOf(at)), `the row of ${changed[at]} reads “${wordsOf(at)}”`),
       ),
-      ...unless(/looks wrong \(deep fall\).*counts nowhere/.test(doubts), `it says “${doubts}”`),
+      ...unless(
+        /looks wrong \(deep fall\).*is not counted anywhere/.test(doubts),
+        `it says “${doubts}”`,
+      ),
       ...(await watched.complaints()),
     ];
     await watched.close();

@@ -153,7 +153,7 @@ const NO_KEYS: Check = {
     }
     await page.click('text=Sign out');
     for (const [given, says] of [
-      [revoked, 'has ended'],
+      [revoked, 'has expired'],
       ['osk_live_cut', 'a complete key'],
     ] as const) {
       await page.goto(addressWith(stage, given));

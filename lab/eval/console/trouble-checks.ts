@@ -103,7 +103,10 @@ const EXPIRED: Check = {
     const text = await textOf(page, '#key-problem');
     const kept = await page.evaluate(() => sessionStorage.length);
     const found = [
-      ...unless(text.includes('ended') && text.includes('openshelf console'), `it says “${text}”`),
+      ...unless(
+        text.includes('expired') && text.includes('openshelf console'),
+        `it says “${text}”`,
+      ),
       ...unless((await page.locator('.card').count()) === 0, 'the card is still there'),
       ...unless(kept === 0, 'the key is still kept'),
       ...(await watched.complaints()),
@@ -134,7 +137,7 @@ const ENDS: Check = {
     await page.waitForSelector('#key-problem:not(:empty)');
     const words = await textOf(page, '#key-problem');
     const found = [
-      ...unless(/has ended/.test(words), `it says “${words}”`),
+      ...unless(/has expired/.test(words), `it says “${words}”`),
       ...unless((await page.locator('.card').count()) === 0, 'the card is still there'),
       ...(await watched.complaints()),
     ];
