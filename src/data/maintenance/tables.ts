@@ -111,7 +111,7 @@ export const TABLES: readonly TableDefinition[] = [
     'channels',
     'id',
     'organization_id kind name hint target created_at_ms paused_at_ms failures rest_until_ms tried_at_ms ' +
-      'delivered_at_ms status detail lease_until_ms claim_token',
+      'delivered_at_ms status detail lease_until_ms claim_token is_unconfirmed',
   ),
   table(
     'deliveries',
