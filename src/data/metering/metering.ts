@@ -32,18 +32,7 @@ export {
   stillRunning,
 } from './idempotency.ts';
 export { AnswerChanged, orUnavailable } from './meter.ts';
-export type { Revision } from '../answers/revisions.ts';
-export type {
-  CallAnswer,
-  CallToCharge,
-  Caller,
-  Charged,
-  EventLoop,
-  IdempotentRequest,
-  RateLimit,
-  Replay,
-  Reservation,
-};
+export type { CallAnswer, Caller, Charged, EventLoop, IdempotentRequest, RateLimit, Reservation };
 
 export type Metering = {
   /** Finds the caller. FaultError missing_api_key, invalid_api_key. */
