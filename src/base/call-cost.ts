@@ -30,7 +30,6 @@ export const ADD_ON_TOKENS = {
 } as const;
 
 export type AddOn = keyof typeof ADD_ON_TOKENS;
-export const ADD_ONS = Object.keys(ADD_ON_TOKENS) as readonly AddOn[];
 
 /** The requested add-ons; absent means false. */
 export type AddOns = Readonly<Partial<Record<AddOn, boolean>>>;

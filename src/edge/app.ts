@@ -189,7 +189,6 @@ function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   return {
     ...metering,
     authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
-    knownCaller: (header) => (hosts.isFresh() ? metering.knownCaller(header) : null),
   };
 }
 

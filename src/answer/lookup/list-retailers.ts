@@ -30,7 +30,7 @@ type SourceState = {
   readonly terms: SourceTerms | null;
 };
 
-export type SourceTerms = Terms & { readonly by: 'default' | 'operator' };
+type SourceTerms = Terms & { readonly by: 'default' | 'operator' };
 
 export type RetailerState = {
   readonly retailer: KnownSlug;

@@ -121,18 +121,3 @@ export const TABLES: readonly TableDefinition[] = [
   ),
   table('takedowns', 'host', 'taken_down_at_ms undone_at_ms is_cleared'),
 ];
-
-/**
- * Tables that each database has for itself: its migrations, the rows of the write probes, and revisions, which are compared
- * with the memory of a process. The others contain what running processes agree on for some seconds, all of it obsolete
- * when a move begins.
- */
-export const NOT_MOVED: readonly string[] = [
-  'heartbeat',
-  'host_slots',
-  'host_pauses',
-  'leases',
-  'revisions',
-  'openshelf_migrations',
-  'write_probe',
-];

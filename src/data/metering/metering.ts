@@ -7,7 +7,7 @@ import { sweepReservations } from '../accounts/balances.ts';
 import { sweepIdempotencyRecords } from '../accounts/idempotency.ts';
 import { findSpentByKey, findUsageSums, type UsageSums } from '../accounts/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
-import { createAuthentication, requireScope, type Caller } from './authentication.ts';
+import { createAuthenticate, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
 import { findReplay, type CallAnswer, type Replay } from './idempotency.ts';
 import {
@@ -25,34 +25,13 @@ import {
 import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
-export {
-  IDEMPOTENCY_KEY,
-  IdempotencyKeyTaken,
-  fingerprintOf,
-  stillRunning,
-} from './idempotency.ts';
+export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.ts';
 export { AnswerChanged, orUnavailable } from './meter.ts';
-export type { Revision } from '../answers/revisions.ts';
-export type {
-  CallAnswer,
-  CallToCharge,
-  Caller,
-  Charged,
-  EventLoop,
-  IdempotentRequest,
-  RateLimit,
-  Replay,
-  Reservation,
-};
+export type { CallAnswer, Caller, Charged, EventLoop, IdempotentRequest, RateLimit, Reservation };
 
 export type Metering = {
   /** Finds the caller. FaultError missing_api_key, invalid_api_key. */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /**
-   * Returns the caller at once if the key was read in the last half second. Null otherwise: `authenticate` then gives the
-   * reason.
-   */
-  knownCaller(authorization: string | undefined): Caller | null;
   /** Throws FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: Scope): void;
   /**
@@ -108,10 +87,9 @@ export function createMetering(parts: MeteringParts): Metering {
   const { loop = IDLE_LOOP } = parts;
   const meter: Meter = { ...parts, loop, usedKeys: new Map() };
   const chargeWithOthers = createBatchedCharges(meter);
-  const { authenticate, knownCaller } = createAuthentication(parts.accounts, parts.clock);
+  const authenticate = createAuthenticate(parts.accounts, parts.clock);
   return {
     authenticate: (authorization) => orUnavailable(authenticate(authorization)),
-    knownCaller,
     requireScope,
     findReplay: (caller, request) => findReplay(meter, caller, request),
     charge: (caller, call) =>

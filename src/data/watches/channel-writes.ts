@@ -180,7 +180,7 @@ export function releaseChannel({ channelId, token }: ChannelLease): Statement {
   };
 }
 
-export type Outcome = {
+type Outcome = {
   readonly deliveryResult: DeliveryResult;
   readonly nowMs: number;
   /** When to retry; null if it was delivered or given up. */

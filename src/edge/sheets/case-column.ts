@@ -18,7 +18,7 @@ const PIECE_WORD =
   /(?<!\p{L})(?:each|units?|single|piece|consumer|einzel\p{L}*|st(?:ü|ue)ck|pi(?:è|e)ce|unit(?:é|e|aire)|unidad|unit(?:à|a)|pezzo|pe(?:ç|c)a|stuk|sztuka)(?!\p{L})|単品|单品/iu;
 
 /** Checks whether a heading denotes case codes. */
-export function isCaseHeading(heading: string): boolean {
+function isCaseHeading(heading: string): boolean {
   return CASE_WORD.test(heading) && !PIECE_WORD.test(heading);
 }
 

@@ -30,7 +30,7 @@ export type FactSource =
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
 /** A field, or a group of related fields: `stock` is inStock and unavailable, `rating` includes the count. */
-export type StatedField =
+type StatedField =
   | Exclude<
       keyof Facts,
       | 'isPriceZero'

@@ -16,7 +16,7 @@ export type Observation = {
 };
 
 /** First, last, lowest and highest price of a period in cents, and the number of prices. */
-export type PriceSpan = {
+type PriceSpan = {
   readonly openCents: number;
   readonly closeCents: number;
   readonly lowCents: number;

@@ -4,7 +4,7 @@ import { isDoneSince, SET_BACK_MS } from '../../base/clock.ts';
 import type { WatchTrouble } from './stored-watch.ts';
 import { newEnoughSinceMs } from './schedule.ts';
 
-export type RoundFacts = {
+type RoundFacts = {
   readonly nowMs: number;
   readonly intervalMs: number;
   /** When the previous check was due; null if there was none, or it was not made. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readWholeSheet } from '../../../src/edge/runs/read-whole-sheet.ts';
-import { isCaseHeading } from '../../../src/edge/sheets/case-column.ts';
+import { caseColumns } from '../../../src/edge/sheets/case-column.ts';
 import { chooseColumns } from '../../../src/edge/sheets/identifier-column.ts';
 import { readRow } from '../../../src/edge/sheets/sheet-row.ts';
 
@@ -119,7 +119,9 @@ for (const [heading, isCase] of [
   ['Unit GTIN', false],
 ] as const) {
   test(`the heading ${heading} ${isCase ? 'names' : 'does not name'} cases`, () => {
-    assert.equal(isCaseHeading(heading), isCase);
+    const columns = [0, 1].map((at) => ({ at, barcodes: 1, asins: 0, cases: 0 }));
+    const { cases } = caseColumns(columns, [heading, 'UPC']);
+    assert.deepEqual(cases, isCase ? [columns[0]] : []);
   });
 }
 

@@ -94,11 +94,6 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   ),
 };
 
-/** Returns the fault of a fetch without a page. It never contains the address guard's reason (D50). */
-export function faultOfFailure({ kind, retryAfterSeconds }: FetchFailure): Fault {
-  return FAULTS[kind](retryAfterSeconds);
-}
-
 /**
  * The guard refused an address that no caller sent. The cause is the local network, the settings, or the shop's redirect.
  */
@@ -126,11 +121,11 @@ export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O
   return { ...outcome, fault: HOST_REFUSED };
 }
 
-/** The outcome of a fetch without a page. */
-export function failedFetch(failure: FetchFailure): FailedFetch {
-  const fault = faultOfFailure(failure);
-  const status = failure.kind === 'robots' ? 'blocked' : 'error';
-  const paced = failure.kind === 'busy' ? { isPaced: true as const } : {};
+/** The outcome of a fetch without a page. Its fault never contains the address guard's reason (D50). */
+export function failedFetch({ kind, retryAfterSeconds }: FetchFailure): FailedFetch {
+  const fault = FAULTS[kind](retryAfterSeconds);
+  const status = kind === 'robots' ? 'blocked' : 'error';
+  const paced = kind === 'busy' ? { isPaced: true as const } : {};
   return { kind: 'failed', fault, status, ...paced };
 }
 
@@ -181,7 +176,7 @@ export async function reportFound(
 type OpenVerdict = Exclude<FailedVerdict, { kind: 'not_found' | 'not_a_product' }>;
 
 /** Returns the fault of a page that leaves open whether the product exists. */
-export function faultOfVerdict(verdict: OpenVerdict): Fault {
+function faultOfVerdict(verdict: OpenVerdict): Fault {
   switch (verdict.kind) {
     case 'blocked':
       return unavailable(

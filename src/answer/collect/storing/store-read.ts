@@ -357,10 +357,13 @@ function statementsFor(
 }
 
 /**
- * D68: a suspect price is checked once more, an hour later, free of charge. That second check causes no third one. Checks
- * of the page that fall due before then are separate jobs.
+ * Reads a listing once more, an hour later, free of charge: one with a suspect price (D68), or at whose address another product
+ * is. That second check causes no third one. Checks of the page that fall due before then are separate jobs.
  */
-function secondCheck({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
+export function secondCheck(
+  { retailer, key, url }: StoredListing,
+  atMs: number,
+): readonly Statement[] {
   const runAtMs = atMs + HOUR_MS;
   const subject = { kind: 'listing', retailer, key, url } as const;
   return enqueueJob(

@@ -9,7 +9,8 @@ import type { Channel, Delivery } from '../../../rules/channels/stored-channel.t
 import { parseTarget } from '../../../rules/channels/parse-target.ts';
 import { hintOf } from '../../../rules/channels/target-secrets.ts';
 import { signingSecretOf } from '../../../rules/channels/webhook.ts';
-import { DAY_MS, type Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { SAME_CALL_MS } from '../../../base/idempotency-key.ts';
 import { FaultError, type Fault } from '../../../base/fault.ts';
 import { NEXT_STEPS } from '../../../base/next-steps.ts';
 import {
@@ -97,9 +98,6 @@ type ManageChannelsParts = {
 };
 
 const SECRET_BYTES = 32;
-
-/** How long the same Idempotency-Key means the same call (D21). */
-const ONCE_MS = DAY_MS;
 
 /** Maximum concurrent tests of one organization: each occupies a socket and a call for as long as its receiver likes. */
 const TESTS_AT_ONCE = 2;
@@ -239,7 +237,7 @@ function again(
   const isSame =
     JSON.stringify(target) === JSON.stringify(asked.target) &&
     stored.name === (asked.name ?? stored.hint) &&
-    asked.nowMs < stored.createdAtMs + ONCE_MS;
+    asked.nowMs < stored.createdAtMs + SAME_CALL_MS;
   if (isSame) return { channel: stored, signingSecret: shownSecret(asked.target, asked.fields) };
   throw new FaultError({
     code: 'idempotency_conflict',

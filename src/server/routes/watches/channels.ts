@@ -18,13 +18,11 @@ import {
   presentDeliveryResult,
 } from '../../../answer/wire/watches/channels.ts';
 import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
-import { IDEMPOTENCY_KEY } from '../../../data/metering/metering.ts';
-import { enter } from '../../call.ts';
+import { enter, idempotencyKeyOf } from '../../call.ts';
 import { free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/channels';
-const ONCE_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 const BODY_FAULTS = [
   'invalid_parameter',
   'url_not_allowed',
@@ -64,7 +62,7 @@ const create = route({
   call:
     ({ manageChannels }: ChannelRouteParts) =>
     ({ call, caller, body }) => {
-      const once = call.asked.headers.get(ONCE_HEADER) ?? null;
+      const once = idempotencyKeyOf(call.asked);
       return free(async () => {
         // A mail server may be slow.
         if (body.kind === 'email') enter(call, 'fetching');
