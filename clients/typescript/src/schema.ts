@@ -1886,7 +1886,7 @@ export interface components {
                 table: "standard" | "apparel" | "dangerous_goods" | null;
                 /** @description The size tier as the card names it; `null` if the fee is `null`. */
                 size_tier: string | null;
-                /** @description The number of pounds charged, by weight or by volume, rounded up. */
+                /** @description The weight in pounds that the fee is based on, actual or by volume, rounded up. */
                 billed_weight_lbs: number | null;
                 /**
                  * @description Which measurement was used. Any other than `package` may make the fee too low.

@@ -20,7 +20,7 @@ export type WatchObservationInput = {
   readonly stored: StoredListing;
   /** The instant of its observation (rules/history/recorded-instant.ts). */
   readonly observedAtMs: number;
-  /** The currency in which `earlier` and `peers` are seen, and the listing is. */
+  /** The currency of `earlier`, `peers` and the listing's price. */
   readonly currency: string;
   /** Earlier observations of `LOOK_BACK_MS`, in any order; the new one may be among them. */
   readonly earlier: readonly Observation[];

@@ -92,7 +92,7 @@ export const ENGLISH: LanguageWords = {
     'no longer in production, out of production, withdrawn from sale, product withdrawn, item withdrawn, ' +
     'retired from our range',
   nearly: 'almost, nearly, fast',
-  stockNegation: 'not, no, never, without',
+  stockNegation: 'not, no, never, without, none, nothing, unavailable, isn, aren',
   stockOpen:
     'when, notify, back, check, if, (?<!order )soon, may, expected, again, until, find, unless, local store, in stores?',
   stockFrom: 'from',

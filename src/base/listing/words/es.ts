@@ -61,13 +61,14 @@ export const SPANISH: LanguageWords = {
   taxIncluded: 'incl?u[ií]d[ao]s?\\.?',
   inStock:
     'normalmente se envia, en stock, disponible, en existencia, en existencias, disponibles, hay existencias',
-  outOfStock: 'agotado, agotada, sin stock, sin existencias, no disponible, fuera de stock',
+  outOfStock:
+    'agotado, agotada, sin stock, sin existencias, no disponible, fuera de stock, agotados, agotadas, no hay stock',
   onlyToOrder:
     'preventa, en preventa, preorden, preordenar, pre orden, bajo pedido, disponible bajo pedido, solo bajo pedido, ' +
     'por encargo, pedido especial, pendiente de reposicion',
   gone: 'descatalogado, ya no disponible, ya no esta disponible, ya no se vende, ya no se fabrica, fuera de catalogo',
   nearly: 'casi',
-  stockNegation: 'no, sin',
+  stockNegation: 'no, sin, ningun\\w*',
   stockOpen: 'avisame, cuando',
   buy:
     '(añadir|agregar|agrega|añade|meter) (al carrito|a (la|mi) cesta|a (la|mi) bolsa|al carro)( de compras?)?, ' +

@@ -64,7 +64,7 @@ export const FRENCH: LanguageWords = {
   inStock: 'habituellement expedie, en stock, disponible',
   outOfStock:
     'en rupture de stock, rupture de stock, en rupture, epuise, pas en stock, non disponible, indisponible, ' +
-    'n est pas disponible, victime de son succes',
+    'n est pas disponible, victime de son succes, plus en stock, plus disponible, plus de stock, aucun stock, epuisee, epuises',
   onlyToOrder:
     'precommande, en precommande, precommander, disponible en precommande, sur commande, disponible sur commande, ' +
     'sur commande uniquement, commande speciale, en reapprovisionnement, en cours de reapprovisionnement',
@@ -72,7 +72,7 @@ export const FRENCH: LanguageWords = {
     'n est plus disponible, n est plus vendu, n est plus vendue, n est plus commercialise, n est plus commercialisee, ' +
     'n est plus fabrique, n est plus en vente, supprime du catalogue',
   nearly: 'presque',
-  stockNegation: 'pas, non',
+  stockNegation: 'pas, non, aucun\\w*',
   stockOpen: 'avisez, quand, bientot',
   buy:
     '(ajouter|mettre) (au|à mon|à votre|dans (le|mon)) (panier|sac), (acheter|j.achète)( maintenant| en ligne)?, ' +

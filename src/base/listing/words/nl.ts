@@ -52,7 +52,7 @@ export const DUTCH: LanguageWords = {
   withTax: 'incl(usief|us)?\\.?, met',
   inStock: 'op voorraad, uit voorraad leverbaar, direct leverbaar',
   outOfStock:
-    'uitverkocht, niet op voorraad, niet leverbaar, niet verkrijgbaar, tijdelijk uitverkocht, niet beschikbaar',
+    'uitverkocht, niet op voorraad, niet leverbaar, niet verkrijgbaar, tijdelijk uitverkocht, niet beschikbaar, geen voorraad, niet meer beschikbaar',
   onlyToOrder:
     'voorbestellen, nu voorbestellen, voorbestelling, in backorder, in nabestelling, nabestelling, op bestelling, ' +
     'alleen op bestelling, alleen in de showroom',

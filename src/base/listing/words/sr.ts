@@ -8,4 +8,5 @@ export const SERBIAN: LanguageWords = {
   onlyToOrder: 'по поруџбини, po porudzbini, pretprodaja, u pretprodaji',
   stockNegationElsewhere: 'нема, није',
   buy: 'додај у корпу',
+  outOfStock: 'нема на стању, распродато',
 };
