@@ -165,13 +165,21 @@ export function mayBeSupported(observations: readonly Observation[]): boolean {
   return judgedPrices(priced(observations)).mayBeSupported;
 }
 
-/** Returns prices of other retailers, without those that are suspect or not judged themselves. */
+/** Returns observations with a price that is neither suspect nor still to be judged, oldest first. */
+export function believedObservations<O extends Observation>(
+  observations: readonly O[],
+  peers: Peers = NO_PEERS,
+): readonly O[] {
+  const prices = priced(observations);
+  const { marks, open } = judgedPrices(prices, believedOf(peers));
+  return prices.flatMap(({ seen }, place) =>
+    marks.has(place) || open.has(place) ? [] : [seen],
+  );
+}
+
+/** Returns the believed prices of other retailers. */
 function believedOf(peers: Peers): readonly SeenPrice[] {
-  return peers.flatMap((observations) => {
-    const prices = priced(observations);
-    const { marks, open } = judgedPrices(prices);
-    return prices.filter((_, place) => !marks.has(place) && !open.has(place));
-  });
+  return peers.flatMap((observations) => priced(believedObservations(observations)));
 }
 
 function priced<O extends Observation>(
