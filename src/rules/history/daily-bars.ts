@@ -13,6 +13,8 @@ export type Observation = {
   readonly inStock: boolean | null;
   /** True if the page supported its price of nines (base/listing/money/nines.ts); absent for every other price. */
   readonly isBacked?: boolean;
+  /** The decimals of its currency; two if absent. */
+  readonly decimals?: number;
 };
 
 /** First, last, lowest and highest price of a period in cents, and the number of prices. */
@@ -172,9 +174,7 @@ export function believedObservations<O extends Observation>(
 ): readonly O[] {
   const prices = priced(observations);
   const { marks, open } = judgedPrices(prices, believedOf(peers));
-  return prices.flatMap(({ seen }, place) =>
-    marks.has(place) || open.has(place) ? [] : [seen],
-  );
+  return prices.flatMap(({ seen }, place) => (marks.has(place) || open.has(place) ? [] : [seen]));
 }
 
 /** Returns the believed prices of other retailers. */
@@ -187,9 +187,9 @@ function priced<O extends Observation>(
 ): readonly (SeenPrice & { readonly seen: O })[] {
   return observations
     .flatMap((seen) => {
-      const { observedAtMs, priceCents, inStock, isBacked = false } = seen;
+      const { observedAtMs, priceCents, inStock, isBacked = false, decimals = 2 } = seen;
       const isPriced = priceCents !== null && priceCents > 0 && inStock !== false;
-      return isPriced ? [{ observedAtMs, priceCents, isBacked, seen }] : [];
+      return isPriced ? [{ observedAtMs, priceCents, isBacked, decimals, seen }] : [];
     })
     .sort((a, b) => a.observedAtMs - b.observedAtMs);
 }

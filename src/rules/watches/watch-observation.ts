@@ -3,6 +3,7 @@
 import { dayOf } from '../../base/clock.ts';
 import { windowOf, type Observation, type Peers } from '../history/daily-bars.ts';
 import type { Listing } from '../../base/listing/listing.ts';
+import { decimalsOf } from '../../base/listing/money/minor-units.ts';
 import { isPriceBacked } from '../../base/listing/money/nines.ts';
 import { isApart, type StoredListing } from '../../base/listing/stored-listing.ts';
 import { isTermsSource } from '../terms/profiles.ts';
@@ -72,7 +73,8 @@ export function fetchedPriceOf(
 ): Observation {
   const priceCents = shownPriceCents(listing, listing.price, currency);
   const isBacked = currency === 'USD' && isPriceBacked(listing);
-  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked };
+  const decimals = decimalsOf(currency);
+  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked, decimals };
 }
 
 function otherCurrencyOf(

@@ -6,11 +6,7 @@ import type { FetchContext } from '../../../base/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../../../base/clock.ts';
 import { once } from '../../../base/once.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
-import {
-  LOOK_BACK_MS,
-  mayBeSupported,
-  type Peers,
-} from '../../../rules/history/daily-bars.ts';
+import { LOOK_BACK_MS, mayBeSupported, type Peers } from '../../../rules/history/daily-bars.ts';
 import { instantToRecord, recordedInstant } from '../../../rules/history/recorded-instant.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
