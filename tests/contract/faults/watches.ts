@@ -67,8 +67,8 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
     name: 'a watch that reads nothing stays silent',
     file: 'rules/watches/rounds.ts',
-    find: 'if (failedRounds >= facts.failingAfter) {',
-    replace: 'if (failedRounds > 1_000_000) {',
+    find: 'return failedRounds >= failingAfter;',
+    replace: 'return failedRounds > 1_000_000 * failingAfter;',
     tests: [WATCHES],
   },
   {
