@@ -3,6 +3,7 @@
 
 import { createCollect, type Collect } from '../../answer/collect/collect.ts';
 import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
+import { createSearchRest } from '../../answer/collect/asking/search-rest.ts';
 import type { SearchWeb } from '../../answer/collect/asking/search-web.ts';
 import {
   createAskSellerContext,
@@ -108,6 +109,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
       store,
       access,
       searchProvider: search.provider?.kind ?? null,
+      searchProblem: search.rest.problem,
     }),
     pictures: config.pictures
       ? createProductPictures({ ...showing, isDeniedHost: needs.denials.isDeniedHost })
@@ -168,8 +170,10 @@ function wireFetching(config: Config, needs: Needs) {
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
   const paced = fetcherWith(config.origins);
+  const { provider } = config.search;
   const search: SearchWeb = {
-    provider: config.search.provider,
+    provider,
+    rest: createSearchRest(provider, { steady, log }),
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
     read: (page, context) => readers.webSearch(page, context),
   };
