@@ -1,4 +1,4 @@
-// A search engine that cannot be used rests, and the operator reads which setting to check (D65, D79).
+// A search engine that cannot be used rests, and the operator reads which setting to check (D65).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

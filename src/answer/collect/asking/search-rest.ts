@@ -1,5 +1,5 @@
 // The rest of a search engine that cannot be used, or has asked for a pause: nothing is sent to it meanwhile, and the operator
-// reads which setting to check (D65, D79). Each process has its own.
+// reads which setting to check (D65). Each process has its own.
 
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
