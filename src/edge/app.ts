@@ -103,7 +103,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
       void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
-      const sweep = () => metering.renewReservations().then(metering.sweep);
+      const sweep = () => metering.renewReservations().then(() => metering.sweep());
       const house = { ...needs, retention, keepChangesDays, keepsStore };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));

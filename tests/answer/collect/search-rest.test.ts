@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 
 import { HOUR_MS, SECOND_MS } from '../../../src/base/clock.ts';
+import { gs1CheckDigit } from '../../../src/base/identifiers/check-digit.ts';
 import { FaultError, type Fault } from '../../../src/base/fault.ts';
 import { withSandbox } from '../../../src/edge/cli/sandbox-config.ts';
 import { openApp, type App } from '../../../src/edge/app.ts';
@@ -111,11 +112,7 @@ let codes = 0;
 function nextCode(): string {
   codes += 1;
   const digits = `400638133${String(codes).padStart(3, '0')}`;
-  const sum = [...digits].reduce(
-    (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3),
-    0,
-  );
-  return `${digits}${(10 - (sum % 10)) % 10}`;
+  return `${digits}${gs1CheckDigit(digits)}`;
 }
 
 async function problemOf({ app }: Searching) {

@@ -25,7 +25,7 @@ proves(
     const { search_provider_problem: problem } = await contract.ok('/v1/retailers');
     const { setting, detail, paused_seconds: seconds } = problem as Record<string, unknown>;
     assert.equal(setting, 'OPENSHELF_SEARXNG_URL');
-    assert.ok(Number(seconds) > 3_590 && Number(seconds) <= 3_600, `${seconds} s`);
+    assert.ok(Number(seconds) > 3_590 && Number(seconds) <= 3_600, `${Number(seconds)} s`);
     assert.ok(!String(detail).includes('127.0.0.1'));
     await contract.record(gtin);
   },

@@ -13,7 +13,7 @@ await using store = await storeAt(place);
 const { accounts, sql } = store;
 const metering = createMetering({ accounts, sql, clock: systemClock });
 const stop = new AbortController();
-const onError = (what: string) => void console.error(what);
+const onError = (what: string) => console.error(what);
 const keeping = keepReservations({ metering, clock: systemClock, onError }, stop.signal);
 let reservation: Reservation | null = null;
 
