@@ -113,6 +113,27 @@ test('a call of a living process keeps its tokens however long it takes, and oth
   assert.deepEqual(await bookedIn(sql), [4, 0]);
 });
 
+test('a reservation that its process renews while another is about to free it stays', async () => {
+  await using service = await openMeteredService({ monthlyQuota: TOKENS });
+  const { metering, caller, clock, store } = service;
+  const { accounts } = store;
+  const reservation = await metering.reserve(caller, { ...newCall(), maxTokens: TOKENS });
+  // Another process has found it expired when its own process goes on.
+  const sql: Sql = {
+    ...store.sql,
+    all: async (text, params) => {
+      const rows = await store.sql.all(text, params);
+      if (rows.some((row) => 'request_id' in row)) await metering.renewReservations();
+      return rows;
+    },
+  };
+  const other = createMetering({ accounts, sql, clock, loop: LOOP });
+  clock.advance(RESERVED_MS);
+  assert.equal(await other.freeReservations(), 0);
+  assert.equal((await reservation.settle(4)).remaining, TOKENS - 4);
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
 test('tokens whose release failed are freed all the same', async () => {
   await using service = await openMeteredService({ monthlyQuota: TOKENS });
   const { caller, clock, store } = service;
