@@ -192,7 +192,8 @@ function troubleNotice(
   at: { readonly nowMs: number; readonly dueMs: number; readonly rounds: number },
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, reason, state } = watch;
-  const known = Object.values(state.known)[0] ?? null;
+  // A notice is stored from now on: longer than the terms of a source may allow what it stated earlier.
+  const known = Object.values(state.known).find(({ source }) => source === undefined) ?? null;
   return insertNoticeToDeliver({
     id: madeId('ntc', `${kind}\n${watchId}\n${at.dueMs}`),
     organizationId,
