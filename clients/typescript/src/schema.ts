@@ -1087,6 +1087,15 @@ export interface components {
             }[];
             /** @description The search engine that finds product pages at retailers without a barcode search; `null` if there is none. */
             search_provider: string | null;
+            /** @description Why the search engine is not asked at present: it is unreachable, refuses requests or asked for a pause; `null` if it is asked. Each process of an installation has its own. */
+            search_provider_problem: {
+                /** @description The setting that the operator has to check. */
+                setting: string;
+                /** @description The reason, as a sentence. */
+                detail: string;
+                /** @description The number of seconds for which no request is sent to it. */
+                paused_seconds: number;
+            } | null;
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */

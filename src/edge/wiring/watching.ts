@@ -13,7 +13,11 @@ import { createPostToReceiver } from '../../egress/post-to-receiver.ts';
 import { createSendMail, type MailOptions } from '../../egress/send-mail.ts';
 import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
 import { createSendMessage, NO_MAIL, type SendMessage } from '../../answer/indexer/send-message.ts';
-import { keepWatching, startRounds } from '../../answer/indexer/watch-rounds.ts';
+import {
+  keepWatching,
+  reportFailedChecks,
+  startRounds,
+} from '../../answer/indexer/watch-rounds.ts';
 import type { WorkerParts } from '../../answer/indexer/worker.ts';
 import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
 import { createConfirmation } from '../../answer/lookup/watches/confirm-channel.ts';
@@ -141,12 +145,20 @@ function lockedText(count: number): string {
   );
 }
 
-/** Notifies the watches waiting for a job of its outcome. */
-export function notifyWatchesOf(parts: StoreReadParts): WorkerParts['notifyWatches'] {
-  return async ({ subject }, came) => {
-    const gtin = subject.kind === 'barcode' ? subject.gtin : null;
-    if (typeof came !== 'string') await notifyOfStored(parts, { stored: came, gtin });
-    else await parts.store.sql.write([noteFailure(subjectOfFailure(subject), came)]);
+/** Wires what the outcome of a job means for the watches that wait for it. */
+export function watchesOfJobs(
+  { sharedClock: clock }: Pick<Needs, 'sharedClock'>,
+  parts: StoreReadParts & WatchQuestionParts,
+): Pick<WorkerParts, 'notifyWatches' | 'endChecks'> {
+  const { sql, watches } = parts.store;
+  const reporting = { sql, watches, clock, questionsOf: createQuestionsOf(parts) };
+  return {
+    notifyWatches: async ({ subject }, came) => {
+      const gtin = subject.kind === 'barcode' ? subject.gtin : null;
+      if (typeof came !== 'string') await notifyOfStored(parts, { stored: came, gtin });
+      else await sql.write([noteFailure(subjectOfFailure(subject), came)]);
+    },
+    endChecks: ({ subject }) => reportFailedChecks(reporting, subject),
   };
 }
 

@@ -353,6 +353,13 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     tests: ['get-product/over-time/200-archived-offers.ts'],
   },
   {
+    name: 'a reservation is freed although its process has just renewed it',
+    file: 'data/accounts/balances.ts',
+    find: 'where request_id = $1 and lease_until_ms <= $2 returning tokens',
+    replace: 'where request_id = $1 and $2 > 0 returning tokens',
+    tests: ['../data/metering/kept-reservations.test.ts'],
+  },
+  {
     name: 'a held answer is charged twice',
     file: 'data/accounts/balances.ts',
     find: 'set used = used + $3, calls = calls + $4',

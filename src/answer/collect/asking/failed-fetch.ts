@@ -144,6 +144,12 @@ export type FailedFetch = {
   readonly isPaced?: true;
 };
 
+/** Returns an earlier failure again, with the remaining pause. */
+export function withPauseLeft(failed: FailedFetch, leftMs: number): FailedFetch {
+  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
+}
+
 /** Returns the outcome of a page without a listing. Only the first two kinds mean that there is no product. */
 export function outcomeOfVerdict(
   verdict: FailedVerdict,

@@ -253,6 +253,20 @@ export const RetailerList = z
           'The search engine that finds product pages at retailers without a barcode search; `null` if ' +
           'there is none.',
       }),
+    search_provider_problem: z
+      .strictObject({
+        setting: z.string().meta({ description: 'The setting that the operator has to check.' }),
+        detail: z.string().meta({ description: 'The reason, as a sentence.' }),
+        paused_seconds: z
+          .int()
+          .meta({ description: 'The number of seconds for which no request is sent to it.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Why the search engine is not asked at present: it is unreachable, refuses requests or asked for a ' +
+          'pause; `null` if it is asked. Each process of an installation has its own.',
+      }),
     ...tokenFields,
   })
   .meta({ id: 'RetailerList' });
@@ -280,7 +294,14 @@ export function presentRetailers(states: RetailerStates) {
       last_success_at: state.lastSuccessMs === null ? null : isoTimestamp(state.lastSuccessMs),
     })),
     search_provider: states.searchProvider,
+    search_provider_problem: presentProblem(states.searchProblem),
   };
+}
+
+function presentProblem(problem: RetailerStates['searchProblem']) {
+  if (problem === null) return null;
+  const { setting, detail, pausedSeconds } = problem;
+  return { setting, detail, paused_seconds: pausedSeconds };
 }
 
 function presentTerms(terms: NonNullable<RetailerState['sources'][number]['terms']>) {
