@@ -32,7 +32,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'both flags for offers are paid twice',
     file: 'base/call-cost.ts',
-    find: '(offers ? ADD_ON_TOKENS.includeOffersReviews : 0) +',
+    find: '(offers ? LIVE_OFFERS : 0) +',
     replace: '(asked.includeOffersReviews ? 5 : 0) + (asked.includeOffers ? 5 : 0) +',
     tests: [OFFERS],
   },
