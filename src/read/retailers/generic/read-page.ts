@@ -24,15 +24,8 @@ import { readStoreJson } from '../hosted-store.ts';
 import { looksLikeJson, readObstacle, readStatus } from '../page-status.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
-import {
-  isCategoryByView,
-  isOnlyTagged,
-  isProductByView,
-  isTileShown,
-  shownOn,
-  stateFacts,
-  unreadIn,
-} from './shown-product.ts';
+import { isOnlyTagged, isProductByView, shownOn, stateFacts, unreadIn } from './shown-product.ts';
+import { isListByView, isTileShown } from './shown-list.ts';
 import { factsAsShown, LIST_OF_ONE, statedProductOf } from './stated-product.ts';
 import type { StatedProduct } from './stated-product.ts';
 
@@ -52,13 +45,16 @@ export function readGenericPage(
 /** The same for a page with status 200 already parsed by a known retailer's reader. */
 export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
   const product = statedProductOf(parsed);
-  const { main, other, isStated } = product;
+  const { main, other, isStated, isOfOthers } = product;
   const isDenied = main.kind === 'none' && main.isDenied;
   // Visible content may identify a product page whose data does not.
-  const mayBeSeen = isSeen && (isStated || (other === null && !isDenied));
+  const mayBeSeen = isSeen && (isStated || ((other === null || isOfOthers) && !isDenied));
   const displayed = mayBeSeen ? shownOn(parsed, product) : null;
   const stated = factsAsShown(parsed, product, displayed);
-  const isCategory = displayed !== null && isCategoryByView(main, displayed);
+  const isCategory =
+    (isStated || parsed.signs.isTaggedProduct) &&
+    displayed !== null &&
+    isListByView(parsed, product, displayed);
   // Visible content must confirm a tag that is the only sign of a product page.
   const isDoubtful = isSeen && !product.isDescribed;
   const isCalled = isStated && !isCategory && !(isDoubtful && isOnlyTagged(parsed, displayed));
@@ -83,7 +79,7 @@ function verdictWithout(
   const obstacle = readObstacle(parsed.html, parsed.page);
   if (obstacle !== null) return obstacle;
   const isTile = !isStated && !isCategory && displayed !== null && isTileShown(parsed, displayed);
-  const shown = isCategory ? 'a list with a price range' : isTile ? LIST_OF_ONE : null;
+  const shown = isCategory ? 'a list of goods' : isTile ? LIST_OF_ONE : null;
   const why = other ?? shown ?? (main.kind === 'none' ? main.why : null);
   const unread = why === null ? unreadIn(parsed, displayed, product) : null;
   if (unread !== null) return { kind: 'unreadable', why: unread } as const;

@@ -1,7 +1,7 @@
 // Determines what an unknown shop's page shows of its product: a price if its data has none, and whether heading, price and
 // button make it a product page.
 
-import { amountOf, isSameAmount } from '../../../base/listing/money/minor-units.ts';
+import { isSameAmount } from '../../../base/listing/money/minor-units.ts';
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
 import type { Facts } from '../../page-data/facts.ts';
@@ -15,7 +15,6 @@ import {
 } from '../../page-data/page-names.ts';
 import { stateOffer } from '../../page-data/page-state.ts';
 import { isAboutNoGoods, isList } from '../../page-data/schema-org/main-product.ts';
-import type { ProductChoice } from '../../page-data/schema-org/main-product.ts';
 import { isServiceName } from '../../page-data/service-names.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../../page-data/unread-product.ts';
 import { taxedUnits } from '../../page-data/visible/amounts/taxed-amount.ts';
@@ -23,15 +22,14 @@ import { displayedFacts, factsOfState } from '../../page-data/visible/displayed-
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
 import { isBuyingPlace } from '../../page-data/visible/lines/visible-buttons.ts';
-import { MARK } from '../../page-data/visible/lines/visible-marks.ts';
 import { isNoGoods, isOnlyByTime } from '../../page-data/visible/no-goods.ts';
-import { isSingleTile } from '../../page-data/visible/single-tile.ts';
 import { isCalledOutOfStock, isOutOfStockBeside } from '../../page-data/visible/stock-lines.ts';
 import { mayBeBought, seePage, sellsOnlyOthers } from '../../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../../page-data/visible/visible-page.ts';
 import { domainOf } from '../addresses/shop-slug.ts';
 import { readObstacleName } from '../page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
+import { isAboveOthers, isTiled, isTileShown } from './shown-list.ts';
 import type { StatedProduct } from './stated-product.ts';
 
 /**
@@ -76,7 +74,7 @@ export function shownOn(
       stated.some(({ brand }) => brand !== null) &&
       isStocked,
     taxed: prices.map((price) => taxedUnits(price, context.country)).find((each) => each !== null),
-    isToBuy: !isStated,
+    isToBuy: !isStated && !signs.isTaggedProduct,
   });
   if (page === null) return null;
   const displayed = displayedFacts(page);
@@ -110,8 +108,7 @@ function mayBeProductByView(parsed: ParsedPage): boolean {
   if (isFrontPage(context.url) || isServicePage(context.url) || isSearchPage(context.url))
     return false;
   if (isTextPath(context.url) || isTicketAddress(context.url)) return false;
-  if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
-    return false;
+  if (isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata)) return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
   return readObstacleName(html, page) === null;
 }
@@ -128,6 +125,7 @@ export function isProductByView(
 ): boolean {
   // `shownOn` has already checked this for a page whose data does not say that it is a product page.
   if (product.isStated && !mayBeProductByView(parsed)) return false;
+  if (product.isOfOthers && !isAboveOthers(parsed, displayed)) return false;
   if (isShownSoldOut(parsed, displayed)) return true;
   if (!isShownToBuy(parsed, displayed) || isTileShown(parsed, displayed)) return false;
   const { offer } = displayed;
@@ -191,52 +189,6 @@ function isNothingToRead(parsed: ParsedPage, { page, offer }: Displayed): boolea
   if (isNoGoods(page) || isServiceName(page.heading) || isSoldElsewhere(parsed, page)) return true;
   if (offer.isUnsure) return !offer.isNet && isTiled(page);
   return offer.price === null && isOnlyByTime(page);
-}
-
-/** Whether the displayed price belongs to the only tile of a list. */
-export function isTileShown(
-  { html, context, signs }: ParsedPage,
-  { offer: { price }, page }: Displayed,
-): boolean {
-  const shown = page.amounts.filter(
-    ({ money, score, at }) => score > 0 && at > 0 && (price === null || isSameAmount(money, price)),
-  );
-  const priceAt = shown[0]?.at ?? page.part.buttons.find(isBuyingPlace)?.at ?? 0;
-  return isSingleTile(html, { ...page, names: signs.names, context }, priceAt);
-}
-
-/**
- * Whether the data's product, which states only a price range, is the list that the page shows. Then the range's lowest or
- * highest price is that of one of several tiles, and the page has neither a price nor a buy button of its own.
- */
-export function isCategoryByView(choice: ProductChoice, { page }: Displayed): boolean {
-  if (choice.kind !== 'one' || !choice.mayBeCategory) return false;
-  if (page.part.buttons.some(isBuyingPlace)) return false;
-  const range = choice.products[0]?.offers.find(({ price }) => price !== null)?.price ?? null;
-  if (range === null) return false;
-  const { money, highestCents = money.cents } = range;
-  const lowest = amountOf(money);
-  const highest = amountOf({ ...money, cents: highestCents });
-  const inRange = page.amounts.filter(
-    (amount) => amount.at > 0 && isBetween(amountOf(amount.money), lowest, highest),
-  );
-  const inTiles = inRange.filter(({ marks }) => (marks & MARK.aside) !== 0);
-  const sums = new Set(inTiles.map((amount) => amountOf(amount.money)));
-  const isOwn = inRange.some(({ score }) => score > 0);
-  return !isOwn && sums.size > 1 && (sums.has(lowest) || sums.has(highest));
-}
-
-const isBetween = (amount: number, low: number, high: number): boolean =>
-  amount >= low && amount <= high;
-
-/** Whether the page shows tiles of several goods: several buy buttons, each after its own amount. */
-function isTiled({ part, amounts }: VisiblePage): boolean {
-  const buttons = part.buttons.filter(isBuyingPlace);
-  const sums = buttons.map(({ at }) => {
-    const before = amounts.findLast((amount) => amount.score > 0 && amount.at < at);
-    return before && amountOf(before.money);
-  });
-  return buttons.length > 1 && new Set(sums).size === buttons.length;
 }
 
 /** Number of source characters after the heading searched for links to other sites. */
