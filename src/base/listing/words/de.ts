@@ -150,8 +150,9 @@ export const GERMAN: LanguageWords = {
   reviewWord: 'im test, testbericht, erfahrungsbericht',
   stockLabel: 'verfügbarkeit, lagerstatus',
   countNoun: 'produkte?, ergebnis, treffer',
-  wall: 'zugriff verweigert',
+  wall: 'zugriff verweigert, ungewöhnlich(e|er|en|es)? (aktivität|zugriff|daten)',
   visitor: 'mensch',
+  queue: 'warteschlange, warteraum, wartezeit, halten sie .{0,30}gedrückt',
   pageOrProduct: 'seite, artikel, produkt, angebot',
   goneAfter:
     'nicht gefunden, nicht mehr (verfugbar|erhaltlich|lieferbar), existiert nicht, gibt es (leider )?nicht( mehr)?',

@@ -187,8 +187,12 @@ export const ENGLISH: LanguageWords = {
   stockLabel: 'availability, stock( status)?',
   wall:
     'robot, captcha, security (check|verification), challenge validation, could not be satisfied, too many requests, ' +
-    'requested url was rejected, (unusual|suspicious) (traffic|activity)',
+    'requested url was rejected, (unusual|suspicious) (traffic|activity), not a bot, bot or not',
   visitor: 'human',
+  queue:
+    'waiting room, virtual (queue|line), (you are|you.re) in (the |a )?(virtual )?(queue|line), now in line, ' +
+    '(placed|waiting) in (the|a|our) (virtual )?(queue|line), (place|position) in (the )?(queue|line), ' +
+    '(estimated|expected) wait(ing)? time, press (and|&) hold',
   pageOrProduct: 'page, product, item, listing, article',
   goneAfter:
     'not (be )?found, can ?(not|t|t be|not be) (be )?found, couldn t be found, does ?(not|n t) exist, no longer, ' +

@@ -126,8 +126,10 @@ export const SPANISH: LanguageWords = {
   reviewWord: 'reseña',
   stockLabel: 'disponib*',
   countNoun: 'productos?, resultados?',
-  wall: 'acceso denegado',
+  wall: 'acceso denegado, (tráfico|actividad) (inusual|sospechos)',
   visitor: 'humano',
+  queue:
+    '_en (la )?(cola|fila)_, sala de espera, tiempo de espera, mant(én|enga) (pulsad|presionad)',
   pageOrProduct: 'pagina, producto, articulo, anuncio',
   goneAfter: 'no (se )?(ha )?(sido )?encontrad*, ya no (esta|existe), no existe, no disponible',
   goneBefore: 'no (se )?(ha )?encontra*',

@@ -289,6 +289,8 @@ export const NO_WORDS = {
   wall: '',
   /** A human, with up to three more letters. */
   visitor: '',
+  /** A queue or a waiting time in front of a shop, a button to hold. Anywhere. */
+  queue: '',
   /** The beginning of a word for a page or a product. Here and in the next four without diacritics. */
   pageOrProduct: '',
   /** "Not found", after `pageOrProduct`. */

@@ -110,7 +110,8 @@ function mayBeProductByView(parsed: ParsedPage): boolean {
   if (isTextPath(context.url) || isTicketAddress(context.url)) return false;
   if (isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata)) return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
-  return readObstacleName(html, page) === null;
+  // What a page shows decides whether its name is that of a wall: walls have no price and no buy button.
+  return readObstacleName(html, page)?.kind !== 'not_found';
 }
 
 /**

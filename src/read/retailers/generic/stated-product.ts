@@ -184,7 +184,9 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const isTagged = isTaggedProduct(tags);
   const isPriced = facts.price !== null;
   if (!isTagged && !isPriced) return false;
-  if (readObstacleName(html, page) !== null) return false;
+  // A wall has no price: "Are You Human?" is also a book.
+  const obstacle = readObstacleName(html, page);
+  if (obstacle !== null && (obstacle.kind !== 'blocked' || !isPriced)) return false;
   const isOther = isFrontPage(context.url) || isList(jsonLd) || isList(microdata);
   if (isPriced) return isTagged || !isOther;
   if (isOther || isServicePage(context.url)) return false;
