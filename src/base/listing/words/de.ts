@@ -41,6 +41,8 @@ export const GERMAN: LanguageWords = {
   unitPrice: 'preis',
   piece: 'stk, stck, stück, st',
   priceBefore: 'preis',
+  soldBy:
+    'karton, packung, pack, paket, paar, rolle, set, bund, sack, beutel, flasche, dose, eimer, platte, gebinde, kasten, palette, ve',
   per: 'pro, je',
   time: 'tag, nacht, woche, monat, jahr',
   person: 'person, teilnehmer',

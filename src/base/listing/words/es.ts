@@ -34,6 +34,7 @@ export const SPANISH: LanguageWords = {
   monthUnit: 'mes',
   piece: 'uds?, unidade?, pieza',
   priceBefore: 'precio',
+  soldBy: 'caja, paquete, par, rollo, juego, saco, bolsa, botella, bote',
   per: 'por, al, la',
   time: 'día, noche, semana, mes, año',
   person: 'persona',

@@ -35,6 +35,7 @@ export const FRENCH: LanguageWords = {
   monthUnit: 'mois',
   piece: 'unit[àé], pi[eè]ce',
   priceBefore: 'prix',
+  soldBy: 'boîte, paquet, paire, rouleau, lot, carton, sac, sachet, bouteille, botte',
   per: 'par, à la, la, le, a',
   time: 'journée, jour, nuit, semaine, mois, an, année',
   person: 'personne, participant',

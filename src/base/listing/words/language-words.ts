@@ -90,6 +90,8 @@ export const NO_WORDS = {
   piece: '',
   /** "Price" before `by` and `piece`: "Preis pro Stück". */
   priceBefore: '',
+  /** What goods are sold by, after `priceBefore` and `by`: "Preis pro Karton". For languages where `charge` has the two. */
+  soldBy: '',
   /** "By", "per" before a time or a person. */
   per: '',
   /** A period of time, after `per`. */
