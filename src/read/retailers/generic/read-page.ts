@@ -24,7 +24,14 @@ import { readStoreJson } from '../hosted-store.ts';
 import { looksLikeJson, readObstacle, readStatus } from '../page-status.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
-import { isOnlyTagged, isProductByView, shownOn, stateFacts, unreadIn } from './shown-product.ts';
+import {
+  isOnlyTagged,
+  isProductByView,
+  shownOn,
+  stateFacts,
+  stateNameFacts,
+  unreadIn,
+} from './shown-product.ts';
 import { isListByView, isTileShown } from './shown-list.ts';
 import { factsAsShown, LIST_OF_ONE, statedProductOf } from './stated-product.ts';
 import type { StatedProduct } from './stated-product.ts';
@@ -64,7 +71,8 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
     !isCalled &&
     isProductByView(parsed, displayed, product, Object.values(stated));
   if (!isCalled && !isShown) return verdictWithout(parsed, product, displayed, isCategory);
-  const sources = displayed === null ? stated : withShown(parsed, stated, displayed, isCalled);
+  const shown = displayed === null ? stated : withShown(parsed, stated, displayed, isCalled);
+  const sources = isSeen ? withNames(parsed, shown, displayed) : shown;
   return verdictWith(parsed, sources, displayed, isSeen);
 }
 
@@ -111,6 +119,16 @@ function withShown(
     ? displayed.facts
     : { ...displayed.facts, title: displayed.page.heading };
   return { ...stated, visible, 'page state': stateFacts(parsed, Object.values(stated), displayed) };
+}
+
+/** Returns the facts together with the barcode and the seller in the scripts' state. */
+function withNames(
+  parsed: ParsedPage,
+  stated: StatedFacts,
+  displayed: Displayed | null,
+): StatedFacts {
+  const { gtin, sellerName } = stateNameFacts(parsed, stated, displayed);
+  return { ...stated, 'page state': { ...stated['page state'], gtin, sellerName } };
 }
 
 /** Where the price of a source was read from, as shown to callers. */

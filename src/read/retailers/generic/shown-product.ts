@@ -5,6 +5,7 @@ import { isSameAmount } from '../../../base/listing/money/minor-units.ts';
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
 import type { Facts } from '../../page-data/facts.ts';
+import type { StatedFacts } from '../../page-data/precedence.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   isFrontPage,
@@ -13,7 +14,7 @@ import {
   isTextPath,
   isTicketAddress,
 } from '../../page-data/page-names.ts';
-import { stateOffer } from '../../page-data/page-state.ts';
+import { stateNames, stateOffer } from '../../page-data/page-state.ts';
 import { isAboutNoGoods, isList } from '../../page-data/schema-org/main-product.ts';
 import { isServiceName } from '../../page-data/service-names.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../../page-data/unread-product.ts';
@@ -247,6 +248,43 @@ export function stateFacts(
   if (shown === null) return facts;
   const isSame = facts.price !== null && isSameAmount(facts.price.money, shown);
   return isSame ? facts : NO_FACTS;
+}
+
+/**
+ * Returns the barcode and the seller in the scripts' state, where nothing else states them. A barcode is not taken if the data
+ * lists several variants, or the address names one.
+ */
+export function stateNameFacts(
+  { html, store, context }: ParsedPage,
+  stated: StatedFacts,
+  displayed: Displayed | null,
+): Facts {
+  if (store !== null || context.url === null) return NO_FACTS;
+  const sources = Object.values(
+    displayed === null ? stated : { ...stated, visible: displayed.facts },
+  );
+  const { price, sku, isVariantUnclear } = stated['asked variant'];
+  const isOfVariants =
+    price !== null ||
+    sku !== null ||
+    isVariantUnclear ||
+    sources.some(({ codes }) => isSeveral(codes));
+  const isCoded = isOfVariants || sources.some(({ gtin }) => gtin !== null);
+  const isSold = sources.some(({ sellerName }) => sellerName !== null);
+  if (isCoded && isSold) return NO_FACTS;
+  const names = sources.map(({ title }) => title).filter((name) => name !== null);
+  const found = stateNames(html, names);
+  return {
+    ...NO_FACTS,
+    gtin: isCoded ? null : found.gtin,
+    sellerName: isSold ? null : found.sellerName,
+  };
+}
+
+/** Whether the numbers in the data are those of several variants. */
+function isSeveral(codes: readonly string[]): boolean {
+  const barcodes = codes.filter((code) => code.startsWith('gtin:')).length;
+  return barcodes > 1 || codes.filter((code) => code.startsWith('sku:')).length > 1;
 }
 
 /** Other types that a page also has when its type "product" is a mistake. */
