@@ -206,7 +206,7 @@ function factsOf(parsed: ParsedPage, choices: Choices): StatedFacts {
     'asked variant':
       store === null
         ? namedVariationFacts(
-            html.html,
+            html,
             context.asked,
             soleCurrency([...Object.values(data), tags.facts]),
           )
