@@ -125,7 +125,7 @@ function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | nu
 
 /** Returns the first amount with a currency or two decimals, otherwise the first bare number. */
 function firstAmount(text: string, hints: MoneyHints): Amount | null {
-  const rules = textRules(hints);
+  const rules = textRules(hints, text);
   let bare: Amount | null = null;
   let previous: Amount | null = null;
   let decimals: Amount | null = null;
@@ -247,7 +247,7 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
   const found: PlacedMoney[] = [];
   const hint = hints.currency ?? null;
   let previous: Amount | null = null;
-  for (const numeral of numeralsOf(line, textRules(hints))) {
+  for (const numeral of numeralsOf(line, textRules(hints, line))) {
     const whole = amountAt(line, numeral, hints);
     // `12€99`: the digits after the sign are the cents of the preceding amount.
     const isCents = numeral.start < (previous?.after?.end ?? 0);
@@ -338,7 +338,7 @@ export function readValue(
     const money = readMoney(text, { ...hints, currency });
     return money === null ? null : inCurrency(money, currency);
   }
-  const [first] = numeralsOf(text, structuredRules({ currency }));
+  const [first] = numeralsOf(text, structuredRules({ currency }, text));
   return first === undefined || first.integer === null
     ? null
     : moneyOf(first.integer, first.fraction, currency);

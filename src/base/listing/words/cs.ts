@@ -104,6 +104,7 @@ export const CZECH: LanguageWords = {
   stockLabel: 'dostupnos[tť]',
   wall: 'přístup (odepřen|zamítnut)',
   visitor: 'člověk',
+  queue: 've frontě, čekárn, doba čekání',
   pageOrProduct: 'stranka, stranku, zbozi',
   goneAfter: 'nenalezen*',
   forNow: 'docasne, momentalne',

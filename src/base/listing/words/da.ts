@@ -84,6 +84,7 @@ export const DANISH: LanguageWords = {
   homeCrumb: 'hjem',
   wall: '(adgang|tilgang) n(ægtet|ektet)',
   visitor: 'menneske',
+  queue: '_i kø(en)?_, venteværelse, ventetid',
   pageOrProduct: 'siden, varen',
   goneAfter: 'blev ikke fundet, findes ikke',
   forNow: 'midlertidig*',

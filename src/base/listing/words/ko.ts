@@ -37,5 +37,6 @@ export const KOREAN: LanguageWords = {
   shopNumber: '상품 ?(코드|번호), 품번',
   conditionLabel: '(상품)?상태',
   wall: '로봇, 보안 확인, 접근.{0,2}(거부|차단)',
+  queue: '대기열, 대기실, 대기 (순서|시간|인원)',
   goneUnspaced: '(페이지|상품).{0,6}(찾을 수 없|존재하지 않), (존재하지 않는|없는) ?(페이지|상품)',
 };

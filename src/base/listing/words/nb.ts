@@ -82,6 +82,7 @@ export const NORWEGIAN: LanguageWords = {
   countNoun: 'treff',
   wall: '(adgang|tilgang) n(ægtet|ektet)',
   visitor: 'menneske',
+  queue: '_i kø(en)?_, venterom, ventetid',
   pageOrProduct: 'siden, varen',
   goneAfter: 'ble ikke funnet, finnes ikke',
   forNow: 'midlertidig*',

@@ -63,6 +63,7 @@ export const SLOVAK: LanguageWords = {
   homeCrumb: 'domov',
   reviewWord: 'recenzia',
   stockLabel: 'dostupnos[tť]',
+  queue: 'v (rade|poradí) čak, čakáreň, čakárn, čas čakania',
   goneAfter: 'nebol* najden*',
   forNow: 'docasne, momentalne',
   closedForNow: 'prebieha udrzba',

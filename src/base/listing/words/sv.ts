@@ -99,6 +99,7 @@ export const SWEDISH: LanguageWords = {
   countNoun: 'träff',
   wall: 'åtkomst nekad',
   visitor: 'människa',
+  queue: '_i kön?_, väntrum, väntetid',
   pageOrProduct: 'sidan',
   goneAfter: 'kunde inte hittas, hittades inte, finns inte',
   forNow: 'tillfalligt',

@@ -58,6 +58,7 @@ export const TURKISH: LanguageWords = {
   countNoun: 'sonuç, ürün',
   wall: 'güvenlik doğrula, erişim engellen',
   visitor: 'insan',
+  queue: 'sıradasınız, bekleme (odası|süresi), basılı tutun',
   pageOrProduct: 'sayfa, urun',
   goneAfter: 'bulunamadi',
   forNow: 'gecici, su anda',

@@ -55,6 +55,7 @@ export const UKRAINIAN: LanguageWords = {
   domain: 'домен',
   until: 'до',
   visitor: 'людин',
+  queue: '_[ву] черзі, зала очікування, час очікування',
   pageOrProduct: 'товар, сторінк',
   goneAfter: 'не існує, не знайдено',
   forNow: 'тимчасово, зараз',
