@@ -190,14 +190,15 @@ class LineCollector {
     this.#tiles.shown(plain);
     const isRaised = plain.length <= 4 && RAISED.has(this.#stack.at(-1)?.name ?? '');
     const beside = this.#besideBefore(plain, marks);
+    const isCents = isRaised || beside === 'cents';
     this.#draft.add({
       text: plain,
       // A text that may be either cents or a price does not count as an amount.
       marks: beside === 'unsure' ? marks | MARK.charge : marks,
       isBroken: plain === ' ' && source.includes('\n'),
       isSign: beside === 'sign',
-      isJoined: beside === 'sign' || (isRaised && /^\s?\d\d\s?$/.test(plain)),
-      isCents: isRaised || beside === 'cents',
+      isJoined: beside === 'sign' || (isCents && /^\s?\d\d\s?$/.test(plain)),
+      isCents,
     });
   }
 
