@@ -224,9 +224,17 @@ function foundIn(roots: readonly Root[], names: readonly string[]): Found {
   return found;
 }
 
+function wantedScripts({ html, scripts }: HtmlPage, wanted: Wanted): HtmlPage['scripts'] {
+  return scripts.filter(({ from, to }) => wanted(html.slice(from, to)));
+}
+
 /** Returns the states under names that nobody knows beforehand, without events about other things than the page's product. */
-function otherRoots(page: HtmlPage, wanted: Wanted): readonly Root[] {
-  return embeddedStates(page, wanted)
+function otherRoots(
+  page: HtmlPage,
+  wanted: Wanted,
+  scripts = wantedScripts(page, wanted),
+): readonly Root[] {
+  return embeddedStates(page, scripts, wanted)
     .filter((value) => !isNode(value) || valueOf(value, 'event') === undefined)
     .map((value) => ({ value, isMajor: false }));
 }
@@ -252,10 +260,10 @@ export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer
 /** Returns the barcode and the seller of the product with one of these names. */
 export function stateNames(page: HtmlPage, names: readonly string[]): StateNames {
   const wanted = wantedFor(NAMED, names);
-  const scripts = page.scripts.filter(({ from, to }) => wanted(page.html.slice(from, to)));
+  const scripts = wantedScripts(page, wanted);
   const likely = { ...page, scripts };
   const pushed = pushedRoots(likely);
-  const roots = [...jsonRoots(likely, wanted), ...pushed, ...otherRoots(page, wanted)];
+  const roots = [...jsonRoots(likely, wanted), ...pushed, ...otherRoots(page, wanted, scripts)];
   const { gtins, sellers, likelyGtins, likelySellers } = foundIn(roots, names);
   const [gtin = null] = likelyGtins.size === 1 ? gtins : [];
   const [sellerName = null] = likelySellers.size === 1 ? sellers : [];

@@ -69,37 +69,47 @@ function streamedIn({ html, scripts }: HtmlPage, wanted: Wanted): readonly unkno
     .map((row) => parseJson(row.slice(row.indexOf(':') + 1)));
 }
 
-const ATTRIBUTES = ['="{', "='{", '="[{', "='[{"];
 /** Maximum length of an attribute, in source characters. */
 const ATTRIBUTE_LENGTH = 400_000;
 
 /** Returns the objects and lists in attributes: `data-product='{...}'`, `:product="{&quot;...}"`. */
 function attributesIn({ html, scripts }: HtmlPage, wanted: Wanted): readonly unknown[] {
   const values: unknown[] = [];
-  for (const opening of ATTRIBUTES) {
-    const quote = opening.charAt(1);
-    let at = html.indexOf(opening);
-    for (let count = 0; at >= 0 && count < MOST_VALUES; count += 1) {
-      const from = at + 2;
-      const end = html.indexOf(quote, from);
+  let left = MOST_VALUES;
+  // Braces are rare outside of scripts, quotation marks and equals signs are not.
+  for (const [index, from] of [0, ...scripts.map(({ to }) => to)].entries()) {
+    const markup = html.slice(from, scripts[index]?.from ?? html.length);
+    let at = markup.indexOf('{');
+    while (at >= 0 && left > 0) {
+      const start = markup.charAt(at - 1) === '[' ? at - 1 : at;
+      const quote = markup.charAt(start - 1);
+      const isOpening = (quote === '"' || quote === "'") && markup.charAt(start - 2) === '=';
+      const end = isOpening ? markup.indexOf(quote, at) : at + 1;
       if (end < 0) break;
-      const isInScript = scripts.some((script) => script.from <= from && from < script.to);
-      const source = isInScript || end - from > ATTRIBUTE_LENGTH ? '' : html.slice(from, end);
-      if (wanted(source)) values.push(parsed(decodeEntities(source)));
-      at = html.indexOf(opening, isInScript ? from : end);
+      if (isOpening && end - start <= ATTRIBUTE_LENGTH) {
+        left -= 1;
+        const source = markup.slice(start, end);
+        if (wanted(source)) values.push(parsed(decodeEntities(source)));
+      }
+      at = markup.indexOf('{', end);
     }
   }
   return values;
 }
 
-/** Returns the states that a page assigns, streams and writes into attributes; only those whose source is `wanted`. */
-export function embeddedStates(page: HtmlPage, wanted: Wanted): readonly unknown[] {
+/**
+ * Returns the states that a page assigns in these of its scripts, streams and writes into attributes; only those whose source is
+ * `wanted`.
+ */
+export function embeddedStates(
+  page: HtmlPage,
+  scripts: HtmlPage['scripts'],
+  wanted: Wanted,
+): readonly unknown[] {
   const left = { characters: MOST_EXAMINED };
-  const assigned = page.scripts
+  const assigned = scripts
     .filter(({ type }) => CODE.test(type))
-    .map(({ from, to }) => page.html.slice(from, to))
-    .filter((text) => wanted(text))
-    .flatMap((text) => assignedIn(text, wanted, left));
+    .flatMap(({ from, to }) => assignedIn(page.html.slice(from, to), wanted, left));
   return [...assigned, ...streamedIn(page, wanted), ...attributesIn(page, wanted)];
 }
 
