@@ -6,7 +6,7 @@ import { composeProduct, type ListingHistory } from '../../../rules/product/comp
 import { LOOK_BACK_MS, newestSuspicion } from '../../../rules/history/daily-bars.ts';
 import { currencyThrough } from '../../../base/listing/lens.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
-import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
+import { provesIn, type IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../../../rules/product/product.ts';
 import type { Reads } from '../cache/read-session.ts';
@@ -65,10 +65,14 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const span = await spanThrough(store, anchor, { ...stored, currency });
     const history = { observations, span };
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
+    const isOwn = identity === null;
+    const isTrusted = (stored: StoredListing): boolean =>
+      parts.isTrustedShop(stored) &&
+      ((isOwn && stored.id === anchor.id) || provesIn(forBarcode.rows, stored));
     const product = composeProduct({
       anchor,
       peers: await peersOf({ store, matching }, { own: anchor, observations, carriers, fromMs }),
-      isTrustedAnchor: parts.isTrustedShop(anchor),
+      isTrusted,
       others: confirmed,
       disputed: carriers.filter((each) => !confirmed.includes(each)),
       guesses,
@@ -91,7 +95,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const storedParts = {
       ...forBarcode,
       anchor,
-      isOwn: identity === null,
+      isOwn,
       disagreements: agreement.disagreements,
       currency,
       carriers: publishing,
@@ -101,7 +105,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     };
     const added = await parts.storedAddOns(store, storedParts, addOns, identifierMatch);
     const offersCount = await offersCountOf(store, anchor, nowMs);
-    const contest = { store, listings, carriers: publishing, product, history };
+    const contest = { store, listings, carriers: publishing, product, history, isTrusted };
     const bestPrice =
       gtin === null || onlyAnchor
         ? {}
@@ -122,14 +126,16 @@ type Contest = {
   readonly product: Product;
   /** The anchor's history. */
   readonly history: ListingHistory;
+  /** Returns whether a listing proves the barcode that it prints. */
+  readonly isTrusted: (stored: StoredListing) => boolean;
 };
 
 /** D60: the lowest price that its own history supports. Histories are read only until one does. */
 async function bestPriceIn(
   parts: AssembleParts,
-  { store, gtin, listings, carriers, product, history }: Contest,
+  { store, gtin, listings, carriers, product, history, isTrusted }: Contest,
 ): Promise<BestPrice | null> {
-  const { clock, matching, isTrustedShop: isTrusted } = parts;
+  const { clock, matching } = parts;
   const nowMs = clock.now();
   const disputed = disputedRetailers(product.agreement.disagreements);
   const { packCount, currency } = product;
