@@ -35,6 +35,10 @@ alter table review_totals add column door text;
 alter table sellers add column source text;
 alter table sellers add column door text;
 
+-- When an offer of the seller was last read, on a list or a product page, and its source, if that has terms.
+alter table sellers add column offered_at_ms integer;
+alter table sellers add column offered_by text;
+
 -- 1 as soon as the organization has facts of its own.
 alter table organizations add column has_own_facts integer not null default 0;
 
@@ -66,3 +70,5 @@ create index reviews_by_source on reviews (source, seen_at_ms) where door in ('o
 create index review_totals_by_source on review_totals (source, fetched_at_ms) where door in ('official_api', 'feed');
 
 create index sellers_by_source on sellers (source, fetched_at_ms) where door in ('official_api', 'feed');
+
+create index sellers_by_offer on sellers (offered_by, offered_at_ms) where offered_by is not null;
