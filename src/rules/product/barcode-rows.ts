@@ -27,10 +27,9 @@ export type BarcodeRow = {
   readonly retailer: Slug;
   /** The last attempt to query it. Null if there was none, or for a shop that cannot be queried. */
   readonly answer: BarcodeAnswer | null;
-  /** The listing that the row shows; null without one. */
+  /** The listing that the row shows, found as the retailer's answer was if it is that; null without one. */
   readonly stored: StoredListing | null;
   readonly identity: Identity;
-  readonly foundVia: FoundVia | null;
   /** Whether it has answered for the barcode. Trusted shops cannot be queried: what they print is their answer. */
   readonly isAsked: boolean;
   /** Whether it is one of the seven retailers, or a shop that the operator listed (D57). */
@@ -175,11 +174,12 @@ function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): Barcod
   const speaksAs = answering !== null && isAsked ? ('answer' as const) : null;
   const row = { retailer, answer, isAsked, isTrusted, speaksAs };
   if (stored === null) {
-    return { ...row, stored, identity: NOT_CHECKED, foundVia: null, tie: null };
+    return { ...row, stored, identity: NOT_CHECKED, tie: null };
   }
   const identity = tie(gtin, stored, isTrusted && answering !== null);
-  const foundVia = stored === answered ? (answer?.foundVia ?? stored.foundVia) : stored.foundVia;
-  return { ...row, stored, identity, foundVia, tie: kindOf(stored) };
+  const foundVia = (stored === answered ? answer?.foundVia : null) ?? stored.foundVia;
+  const shown = foundVia === stored.foundVia ? stored : { ...stored, foundVia };
+  return { ...row, stored: shown, identity, tie: kindOf(stored) };
 }
 
 function tieKind(
@@ -200,7 +200,6 @@ function shopRow(gtin: Gtin14, stored: StoredListing, { isTrusted }: RowRules): 
     answer: null,
     stored,
     identity: tie(gtin, stored, trusted),
-    foundVia: stored.foundVia,
     isAsked: trusted,
     isTrusted: trusted,
     speaksAs: trusted ? 'answer' : null,

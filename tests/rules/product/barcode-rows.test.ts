@@ -186,6 +186,18 @@ for (const [what, answers, listings, expected] of SAID) {
   });
 }
 
+test('the listing that a retailer answered with is found as the answer was, any other as it is stored', () => {
+  const found = (answers: readonly BarcodeAnswer[]) =>
+    rowsOf(answers, [listing('1')]).find(({ retailer }) => retailer === 'retailer_w')?.stored
+      ?.foundVia;
+  assert.equal(
+    found([answer('retailer_w', '1', { foundVia: 'search_provider' })]),
+    'search_provider',
+  );
+  assert.equal(found([answer('retailer_w', '1', { foundVia: null })]), 'submitted_url');
+  assert.equal(found([answer('retailer_w', null)]), 'submitted_url');
+});
+
 test('pages that merely print the barcode change no retailer that speaks, once an asked one ties a listing', (t) => {
   const seed = seedOf(20_261_130);
   t.diagnostic(`seed ${seed}`);

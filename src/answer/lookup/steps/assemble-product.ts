@@ -6,7 +6,7 @@ import { composeProduct, type ListingHistory } from '../../../rules/product/comp
 import { LOOK_BACK_MS, newestSuspicion } from '../../../rules/history/daily-bars.ts';
 import { currencyThrough } from '../../../base/listing/lens.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
-import { provesIn, type IsTrusted } from '../../../rules/product/barcode-rows.ts';
+import { provesIn, type BarcodeRow, type IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../../../rules/product/product.ts';
 import type { Reads } from '../cache/read-session.ts';
@@ -47,8 +47,10 @@ type AssembleParts = {
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
   return async (reads, { lookup, identifier, anchor: answering, forBarcode }) => {
     const { matching } = parts;
-    const { stored: anchor, identity, from } = answering;
-    const { gtin } = forBarcode;
+    const { identity, from } = answering;
+    const { gtin, rows } = forBarcode;
+    const isOwn = identity === null;
+    const anchor = (isOwn ? null : inItsRow(rows, answering.stored)) ?? answering.stored;
     const currency = currencyThrough(lookup.lens, anchor.listing.price);
     const store = readsThrough(reads, currency);
     const nowMs = parts.clock.now();
@@ -58,17 +60,16 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const beside = otherThanAnchor(forBarcode, identifier, anchor);
     const { carriers } = beside;
     const compared = onlyAnchor ? { ...beside, carriers: [] } : beside;
-    const { agreement, confirmed, guesses } = await clusterOfAnchor(matching, answering, compared);
+    const cluster = await clusterOfAnchor(matching, { ...answering, stored: anchor }, compared);
+    const { agreement, confirmed, guesses } = cluster;
     const listings = [anchor, ...confirmed];
     const fromMs = nowMs - LOOK_BACK_MS;
     const { observations, ...stored } = await store.observations.findSinceOf(anchor, fromMs);
     const span = await spanThrough(store, anchor, { ...stored, currency });
     const history = { observations, span };
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
-    const isOwn = identity === null;
     const isTrusted = (stored: StoredListing): boolean =>
-      parts.isTrustedShop(stored) &&
-      ((isOwn && stored.id === anchor.id) || provesIn(forBarcode.rows, stored));
+      parts.isTrustedShop(stored) && ((isOwn && stored.id === anchor.id) || provesIn(rows, stored));
     const product = composeProduct({
       anchor,
       peers: await peersOf({ store, matching }, { own: anchor, observations, carriers, fromMs }),
@@ -114,6 +115,13 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const moved = from === undefined || from.url === anchor.url ? {} : { movedFrom: from.url };
     return { ...product, ...bestPrice, ...moved, offersCount, ...added };
   };
+}
+
+/** The anchor of a barcode as its row has it: found as the retailer's answer was, whatever has read it since. */
+function inItsRow(rows: readonly BarcodeRow[], anchor: StoredListing): StoredListing | null {
+  const row = rows.find(({ stored }) => stored?.id === anchor.id);
+  const foundVia = row?.stored?.foundVia;
+  return foundVia === undefined ? null : { ...anchor, foundVia };
 }
 
 type Contest = {
