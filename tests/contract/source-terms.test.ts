@@ -119,7 +119,7 @@ proves(
     assert.equal(bodyAt(record, '_meta')['price_source'], 'retailer_b');
     assert.equal(bodyAt(record, '_meta')['series_source'], 'retailer_w');
     const history = bodyAt(record, 'price_history');
-    assert.equal((history['series'] as unknown as readonly unknown[]).length, 1);
+    assert.equal((history['series'] as readonly unknown[]).length, 1);
     assert.deepEqual(bodyAt(history, 'withheld')['fields'], [
       'first_observed_date',
       'last_observed_date',

@@ -45,12 +45,12 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (reads, { lookup, identifier, anchor: answering, forBarcode }) => {
+  return async (reads, { lookup, identifier, anchor: found, forBarcode }) => {
     const { matching } = parts;
-    const { identity, from } = answering;
     const { gtin, rows } = forBarcode;
+    const answering = inItsRow(rows, found);
+    const { stored: anchor, identity, from } = answering;
     const isOwn = identity === null;
-    const anchor = (isOwn ? null : inItsRow(rows, answering.stored)) ?? answering.stored;
     const currency = currencyThrough(lookup.lens, anchor.listing.price);
     const store = readsThrough(reads, currency);
     const nowMs = parts.clock.now();
@@ -60,8 +60,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const beside = otherThanAnchor(forBarcode, identifier, anchor);
     const { carriers } = beside;
     const compared = onlyAnchor ? { ...beside, carriers: [] } : beside;
-    const cluster = await clusterOfAnchor(matching, { ...answering, stored: anchor }, compared);
-    const { agreement, confirmed, guesses } = cluster;
+    const { agreement, confirmed, guesses } = await clusterOfAnchor(matching, answering, compared);
     const listings = [anchor, ...confirmed];
     const fromMs = nowMs - LOOK_BACK_MS;
     const { observations, ...stored } = await store.observations.findSinceOf(anchor, fromMs);
@@ -118,10 +117,10 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
 }
 
 /** The anchor of a barcode as its row has it: found as the retailer's answer was, whatever has read it since. */
-function inItsRow(rows: readonly BarcodeRow[], anchor: StoredListing): StoredListing | null {
-  const row = rows.find(({ stored }) => stored?.id === anchor.id);
-  const foundVia = row?.stored?.foundVia;
-  return foundVia === undefined ? null : { ...anchor, foundVia };
+function inItsRow(rows: readonly BarcodeRow[], anchor: Anchor): Anchor {
+  const row = rows.find(({ stored }) => stored?.id === anchor.stored.id);
+  if (anchor.identity === null || !row?.stored) return anchor;
+  return { ...anchor, stored: { ...anchor.stored, foundVia: row.stored.foundVia } };
 }
 
 type Contest = {
