@@ -55,6 +55,13 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [WHO],
   },
   {
+    name: 'a watch of any retailer follows a page that merely prints the barcode',
+    file: 'answer/lookup/watches/watch-questions.ts',
+    find: 'row.retailer === slug && row.speaksAs !== null',
+    replace: 'row.retailer === slug && row.stored !== null',
+    tests: ['watches.test.ts'],
+  },
+  {
     name: 'the best price is one that its retailer did not answer with',
     file: 'rules/product/barcode-rows.ts',
     find: "stored?.id === id && speaksAs !== 'answer');",
