@@ -83,7 +83,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
     peers: [],
     others: [],
     disputed: [],
-    isTrustedAnchor: false,
+    isTrusted: () => false,
     guesses: [],
     apart: [],
     agreement: { disagreements: [], score: null },

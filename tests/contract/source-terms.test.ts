@@ -14,6 +14,7 @@ import { writeChanges } from '../../src/data/answers/answer-writes.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/base/listing/listing.ts';
 import type { KnownSlug } from '../../src/base/retailer.ts';
 import { contractService, type Contract } from './support/contract-service.ts';
+import { appendPast } from './support/past.ts';
 import { hold } from './support/store-item.ts';
 import { proves } from './support/proves.ts';
 
@@ -101,6 +102,29 @@ proves(
     await hold(contract, from, { ...LAMP, ...priced, asin });
     const record = await contract.record(asin);
     assert.deepEqual([record['current_price'], record['notice']], [19.09, NOTICE]);
+  },
+);
+
+proves(
+  'D81a D29f',
+  'a series of bars that another retailer allows is given, and nothing of it said to be withheld',
+  async () => {
+    const { gtin, key } = await stated(usual, ['retailer_b', 'products', { price: usd(2_100) }]);
+    const item = { retailer: 'retailer_w', key, gtin } as const;
+    await hold(usual, item, { ...LAMP, itemId: key, price: usd(2_000) });
+    await appendPast(usual, 'retailer_w', key, [[1, 2_000, true]]);
+    const { origins } = usual.sandbox.market();
+    const address = `${origins.retailer_b.page}/site/lamp/${key}.p`;
+    const record = await usual.record(address, '?include_price_series=true');
+    assert.equal(bodyAt(record, '_meta')['price_source'], 'retailer_b');
+    assert.equal(bodyAt(record, '_meta')['series_source'], 'retailer_w');
+    const history = bodyAt(record, 'price_history');
+    assert.equal((history['series'] as readonly unknown[]).length, 1);
+    assert.deepEqual(bodyAt(history, 'withheld')['fields'], [
+      'first_observed_date',
+      'last_observed_date',
+    ]);
+    assert.equal(record['tokens_consumed'], 11);
   },
 );
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { HOUR_MS } from '../../src/base/clock.ts';
+import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
 import { pruneFeeds } from '../../src/data/watches/watch-writes.ts';
 import { ChangeList } from '../../src/answer/wire/watches/changes.ts';
 import { SparklineList } from '../../src/answer/wire/watches/sparkline.ts';
@@ -13,6 +14,7 @@ import {
   WatchWithNotices,
 } from '../../src/answer/wire/watches/watches.ts';
 import { contractService, type Call } from './support/contract-service.ts';
+import { addressOf } from './support/market.ts';
 import { proves } from './support/proves.ts';
 
 const contract = contractService();
@@ -49,6 +51,32 @@ async function checkedNext(id: string) {
   contract.clock.advance(Math.max(0, Date.parse(at ?? '') - contract.clock.now()) + 1_000);
   return checked(id);
 }
+
+proves(
+  'D80d',
+  'a watch of any retailer asks for the barcode instead of following a page that merely prints it',
+  async () => {
+    const market = contract.sandbox.market();
+    const printing = KNOWN_SLUGS.flatMap((slug) => market.listings(slug)).find(
+      ({ slug, hasWrongBarcode, publishedGtin, product }) => {
+        const printed = market.productOf(publishedGtin ?? '');
+        const isAskedInVain = printed !== null && market.listingsOf(slug, printed).length === 0;
+        return (
+          hasWrongBarcode && isAskedInVain && product.trouble === null && printed.trouble === null
+        );
+      },
+    );
+    assert.ok(printing !== undefined);
+    const gtin = printing.publishedGtin ?? '';
+    await contract.record(gtin);
+    await contract.record(addressOf(contract, printing));
+    await contract.untilQueueIdle();
+    const made = await make({ identifier: gtin, retailer: 'any', any_change: true });
+    const { listings } = await checked(made.id);
+    assert.ok(listings.length > 0);
+    assert.ok(!listings.some(({ retailer }) => retailer === printing.slug), printing.slug);
+  },
+);
 
 proves(
   'D70a D70b',

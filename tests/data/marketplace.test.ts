@@ -32,7 +32,7 @@ test('a seller is found under each id it was met with, and keeps what is known o
     ...upsertSeller({ hexId: HEX, catalogId: null, type: null }, 6),
     ...upsertSeller({ hexId: null, catalogId: null, type: '1p' }, 7),
   ]);
-  const met = { hexId: HEX, catalogId: '101', type: '3p', stored: null };
+  const met = { hexId: HEX, catalogId: '101', type: '3p', stored: null, offeredAtMs: null };
   assert.deepEqual(await store.sellers.findSeller(byHex(HEX)), met);
   assert.deepEqual(await store.sellers.findSeller(byNumber('101')), met);
 });
@@ -51,6 +51,19 @@ test('a number alone is a seller, until its 32 characters are met', async () => 
   assert.equal((await store.sellers.findSeller(byNumber('101')))?.hexId, null);
   await store.sql.write(upsertSeller({ hexId: HEX, catalogId: '101', type: null }, 5));
   assert.equal((await store.sellers.findSeller(byNumber('101')))?.hexId, HEX);
+});
+
+test('the latest offer of a seller is found under either id, whichever is written last', async () => {
+  await using store = await open();
+  const page = { source: null };
+  await store.sql.write([
+    ...upsertSeller({ hexId: HEX, catalogId: '101', type: '3p' }, 5, page),
+    ...upsertSeller({ hexId: HEX, catalogId: null, type: '3p' }, 4, page),
+    ...upsertSeller({ hexId: HEX, catalogId: '101', type: '3p' }, 9),
+  ]);
+  assert.equal((await store.sellers.findSeller(byHex(HEX)))?.offeredAtMs, 5);
+  await store.sql.write(upsertSeller({ hexId: null, catalogId: '101', type: null }, 7, page));
+  assert.equal((await store.sellers.findSeller(byHex(HEX)))?.offeredAtMs, 7);
 });
 
 test('an older profile never replaces a newer one', async () => {

@@ -10,6 +10,7 @@ import {
   fieldsWhere,
   isOfAnchor,
   isTiedAtTheSeven,
+  isTiedByAnswer,
   strangerAnchorOf,
 } from '../../lab/eval/order/compare.ts';
 import { caseCodeOf, lookupSetOf, MARKET_MS } from '../../lab/eval/order/lookups.ts';
@@ -22,7 +23,7 @@ import { withSandbox } from '../../src/edge/cli/sandbox-config.ts';
 import { hasGs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
 import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom, seedOf } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BODY = {
@@ -120,6 +121,10 @@ test('what is known of a first answer: the anchor, and which retailers had answe
   assert.deepEqual(answeredRetailers(answer), ['retailer_b', 'retailer_w']);
   assert.equal(answeredRetailers({ status: 404, body: {} }), null);
   assert.equal(isTiedAtTheSeven(answer), true);
+  assert.equal(isTiedByAnswer(answer), false, 'no cell has the source of an answer');
+  const { retailer_w: cell, ...others } = BODY.cross_retailer;
+  const answered = { ...others, retailer_w: { ...cell, _source: 'primary' } };
+  assert.equal(isTiedByAnswer({ status: 200, body: { ...BODY, cross_retailer: answered } }), true);
   assert.equal(strangerAnchorOf(answer), null);
   const strange = { ...BODY, _meta: { ...BODY._meta, price_source: 'shop' } };
   assert.equal(strangerAnchorOf({ status: 200, body: strange }), 'shop');
@@ -169,6 +174,40 @@ test('a tiny run settles, and a difference planted in one of its orders is found
   ]);
   const found = differences.find(({ field }) => ['planted', 'status'].includes(field));
   assert.equal(found?.example.lookup, lookup);
+});
+
+test('first answers and quiet records of two dozen barcodes do not depend on what was looked up before', async (t) => {
+  const seed = seedOf(20_261_130);
+  t.diagnostic(`seed ${seed}`);
+  await using sandbox = await startSandbox({
+    seed: 7,
+    products: 60,
+    now: () => MARKET_MS,
+    retailers: publicOrigins(),
+  });
+  const set = lookupSetOf(sandbox.market(), 24, seed);
+  await using shops = await startStrangers(set.pages);
+  const orders = await Promise.all(
+    [0, 1].map(async (order) => {
+      using folder = temporaryFolder();
+      return await runOrder({
+        order,
+        lookups: set.lookups.filter(({ isCaseCode }) => !isCaseCode),
+        config: configOf(folder.path, shops.origins, sandbox),
+        startMs: MARKET_MS,
+        history: [],
+        random: randomFrom(seed + order),
+      });
+    }),
+  );
+  const [one, two] = orders.map(({ first }) => first);
+  const compared = [...(one?.keys() ?? [])].filter((name) => two?.has(name) === true);
+  t.diagnostic(`${compared.length} first answers compared`);
+  assert.ok(compared.length > 8);
+  for (const pick of ['first', 'settled'] as const) {
+    const answers = orders.map((each) => ({ order: each.order, answers: each[pick] }));
+    assert.deepEqual(differencesBetween(answers), [], pick);
+  }
 });
 
 test('a barcode is answered alike twice where there are no strangers, and a planted price is found', async () => {

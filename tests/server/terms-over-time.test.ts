@@ -147,6 +147,12 @@ async function read(
       origin,
     },
     {
+      kind: 'seller',
+      seller: { hexId: null, catalogId: key, type: null },
+      seenAtMs: atMs,
+      offer: { source },
+    },
+    {
       kind: 'seller-profile',
       seller: { hexId: null, catalogId: key, type: null },
       profile: { ...EMPTY_SELLER, catalogSellerId: key, name: title },
@@ -274,6 +280,14 @@ test('no answer, table or file has what the terms of a source do not allow, at a
 
   /** What a backup made now would have. */
   async function checkTables(hours: number): Promise<void> {
+    const offering = await store.sql.all('select offered_by from sellers');
+    for (const { source, retailer } of PLANTED) {
+      const inForce = store.terms(source);
+      assert.ok(inForce);
+      const isOffering = offering.some((row) => row['offered_by'] === source);
+      const isKept = retailer === 'retailer_w' && allowed(inForce, hours).sale;
+      assert.equal(isOffering, isKept, `offer of ${source} after ${hours} h`);
+    }
     for (const { name } of TABLES) {
       const rows = (await store.sql.all(`select * from ${name}`)).map((row) => JSON.stringify(row));
       for (const planted of PLANTED) {

@@ -198,6 +198,8 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       met_at_ms: 1,
       profile: null,
       fetched_at_ms: null,
+      offered_at_ms: 1,
+      offered_by: text,
     }),
     reviews: (i, text) => ({
       item_id: text,

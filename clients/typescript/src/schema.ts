@@ -2847,7 +2847,7 @@ export interface components {
             /** @description The age of the account in days; `null` unless a source states it. */
             account_age_days: number | null;
             /**
-             * @description The status of the account; `null` unless a source states it.
+             * @description The status of the account, as a source states it. Otherwise `ACTIVE` if `active_listings` is above 0 or an offer of the seller was read today (UTC), `INACTIVE` if the page says that there are no listings, and `null` if neither is known.
              * @enum {string|null}
              */
             status: "ACTIVE" | "ONBOARDING_INACTIVE" | "INACTIVE" | "SUSPENDED" | null;

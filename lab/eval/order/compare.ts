@@ -228,6 +228,7 @@ export function strangerAnchorOf({ status, body }: LookupAnswer): string | null 
 type Cell = {
   readonly status: string;
   readonly url: string | null;
+  readonly _source?: string | null;
   readonly identity: { readonly state: string } | null;
 };
 
@@ -244,6 +245,13 @@ export function answeredRetailers(answer: LookupAnswer): readonly string[] | nul
     .filter(([, cell]) => ['ok', 'stale', 'not_found'].includes(cell.status))
     .map(([slug]) => slug)
     .toSorted();
+}
+
+/** Returns whether one of the seven that were asked answered with a listing of the barcode (D80). */
+export function isTiedByAnswer(answer: LookupAnswer): boolean {
+  return cellsOfTheSeven(answer).some(
+    ([, { url, _source: source = null }]) => url !== null && source !== null,
+  );
 }
 
 /** Returns whether one of the seven has a listing of the barcode. */

@@ -1,5 +1,5 @@
-// Runs one order: a fresh store, the lookups one after another with the background queue drained in between or at the end, then
-// every lookup again until no work is left, and three more times, so that the compared answers are cached ones.
+// Runs one order: a fresh store, the lookups one after another, some as a line of a batch or as a watch instead of a call, with the
+// background queue drained in between or at the end, then every lookup again until no work is left, and three more times, so that the compared answers are cached ones.
 
 import { createHash } from 'node:crypto';
 
@@ -12,6 +12,7 @@ import { integerBelow } from '../../../tests/support/random.ts';
 import {
   answeredRetailers,
   comparable,
+  isTiedByAnswer,
   fieldsWhere,
   isOfAnchor,
   isTiedAtTheSeven,
@@ -45,6 +46,8 @@ export type OrderResult = {
   readonly first: ReadonlyMap<string, ComparableAnswer>;
   /** Barcodes whose first answer was not a record. */
   readonly firstWithoutRecord: number;
+  /** Barcodes whose first answer was a page that merely prints it: only these may depend on the order (D80). */
+  readonly firstPrinted: number;
   readonly settled: ReadonlyMap<string, ComparableAnswer>;
   readonly strangerAnchors: readonly StrangerAnchor[];
   readonly calls: number;
@@ -77,7 +80,7 @@ export async function runOrder(plan: OrderPlan): Promise<OrderResult> {
   let calls = 0;
   for (const [at, lookup] of shuffled(lookups, random).entries()) {
     if (at === importAt) await importHistory(service, plan);
-    const answer = await service.get(lookup.path, lookup.organization);
+    const answer = await service[meansOf(lookup, random)](lookup.path, lookup.organization);
     calls += 1;
     if (lookup.barcode !== null && !first.has(lookup.barcode)) {
       const cells = await service.get(withCells(lookup.path), lookup.organization);
@@ -85,6 +88,7 @@ export async function runOrder(plan: OrderPlan): Promise<OrderResult> {
       first.set(lookup.barcode, {
         answer,
         answered: answeredRetailers(cells),
+        isTied: isTiedByAnswer(cells),
         isBeforeImport: at < importAt,
       });
     }
@@ -106,9 +110,22 @@ export async function runOrder(plan: OrderPlan): Promise<OrderResult> {
 type FirstAnswer = {
   readonly answer: LookupAnswer;
   readonly answered: readonly string[] | null;
+  readonly isTied: boolean;
   /** Only in orders with imported history does a record change because of it. */
   readonly isBeforeImport: boolean;
 };
+
+/** A barcode's first answer is compared, so it is a call or a line of a batch. */
+function meansOf({ barcode, path }: OrderLookup, random: () => number): 'get' | 'batch' | 'watch' {
+  const drawn = random();
+  if (drawn < BATCH_SHARE) return 'batch';
+  return drawn < BATCH_SHARE + WATCH_SHARE && barcode === null && !path.includes('?')
+    ? 'watch'
+    : 'get';
+}
+
+const BATCH_SHARE = 0.15;
+const WATCH_SHARE = 0.2;
 
 /**
  * Draws a drain share: a third of the orders drains the queue only at the end, a third after every lookup, a third
@@ -189,12 +206,15 @@ async function compared(
     readonly first: ReadonlyMap<string, FirstAnswer>;
     readonly answers: ReadonlyMap<OrderLookup, LookupAnswer>;
   },
-): Promise<Pick<OrderResult, 'first' | 'firstWithoutRecord' | 'settled' | 'strangerAnchors'>> {
+): Promise<
+  Pick<OrderResult, 'first' | 'firstWithoutRecord' | 'firstPrinted' | 'settled' | 'strangerAnchors'>
+> {
   const rows = await store.sql.all('select slug, domain from shops');
   const domains = new Map(rows.map((row) => [String(row['slug']), String(row['domain'])]));
   const first = new Map<string, ComparableAnswer>();
   const strangerAnchors: StrangerAnchor[] = [];
   let firstWithoutRecord = 0;
+  let firstPrinted = 0;
   const tied = new Set<string>();
   const settled = new Map<string, ComparableAnswer>();
   for (const lookup of lookups) {
@@ -207,18 +227,19 @@ async function compared(
     const shop = domains.get(slug) ?? slug;
     strangerAnchors.push({ lookup: lookup.path, when: 'at the end', shop });
   }
-  for (const [barcode, { answer, answered, isBeforeImport }] of told.first) {
+  for (const [barcode, { answer, answered, isTied, isBeforeImport }] of told.first) {
     const slug = strangerAnchorOf(answer);
     if (slug !== null && tied.has(barcode)) {
       const shop = domains.get(slug) ?? slug;
       strangerAnchors.push({ lookup: barcode, when: 'at the first answer', shop });
     }
     if (answered === null) firstWithoutRecord += 1;
+    else if (!isTied) firstPrinted += 1;
     else {
       const imported = history.length > 0 && !isBeforeImport ? ', history imported' : '';
       const name = `${barcode} after ${answered.join(', ') || 'nobody'} had answered${imported}`;
       first.set(name, fieldsWhere(comparable(answer, domains), isOfAnchor));
     }
   }
-  return { first, firstWithoutRecord, settled, strangerAnchors };
+  return { first, firstWithoutRecord, firstPrinted, settled, strangerAnchors };
 }

@@ -16,6 +16,10 @@ export type DrivenService = AsyncDisposable & {
   readonly store: Store;
   /** Sends a GET as one of the organizations. */
   readonly get: (path: string, organization: string) => Promise<LookupAnswer>;
+  /** Looks the same up as the only line of a batch; returns the answer to the line. */
+  readonly batch: (path: string, organization: string) => Promise<LookupAnswer>;
+  /** Watches what the path identifies, at any retailer; its first check is queued at once, its second never comes. */
+  readonly watch: (path: string, organization: string) => Promise<LookupAnswer>;
   readonly advance: (ms: number) => void;
   /** Runs every job that is due. Resolves when nothing is due and nothing is running. */
   readonly drain: () => Promise<void>;
@@ -108,7 +112,20 @@ export async function openDriven(config: Config, options: DrivenOptions): Promis
   const held = opened.move();
   return {
     store: app.store,
-    get: (path, organization) => get(`${url}${path}`, keys.get(organization) ?? ''),
+    get: (path, organization) => send(`${url}${path}`, keys.get(organization) ?? ''),
+    batch: async (path, organization) => {
+      const line = { ...queryOf(path), id: idOf(path) };
+      const body = JSON.stringify(line);
+      const answer = await send(`${url}/v1/products/batch`, keys.get(organization) ?? '', body);
+      const { status, product, problem } = answer.body as OnlyLine;
+      return { status, body: product ?? problem };
+    },
+    watch: async (path, organization) => {
+      const body = JSON.stringify({ identifier: idOf(path), any_change: true, interval: '30d' });
+      const answer = await send(`${url}/v1/watches`, keys.get(organization) ?? '', body);
+      await indexer.checkWatches();
+      return answer;
+    },
     advance,
     drain,
     finish: async () => {
@@ -136,8 +153,26 @@ async function close(app: App): Promise<void> {
   await app[Symbol.asyncDispose]();
 }
 
-async function get(url: string, key: string): Promise<LookupAnswer> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+type OnlyLine = {
+  readonly status: number;
+  readonly product: unknown;
+  readonly problem: unknown;
+};
+
+function idOf(path: string): string {
+  return decodeURIComponent(/^\/v1\/products\/([^?]+)/.exec(path)?.[1] ?? '');
+}
+
+function queryOf(path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(/\?(.*)$/.exec(path)?.[1]));
+}
+
+async function send(url: string, key: string, body?: string): Promise<LookupAnswer> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(
+    url,
+    body === undefined ? { headers } : { method: 'POST', headers, body },
+  );
   return { status: response.status, body: await response.json() };
 }
 

@@ -22,6 +22,7 @@ import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { likelyHits, type LikelyHits } from './asking/likely-hits.ts';
 import { tallied, writeTally, type ReadTally } from './storing/read-tally.ts';
 import {
+  answerFoundVia,
   askProduct,
   listingToStore,
   ownAddressOf,
@@ -255,7 +256,7 @@ async function storeTied(
     identity,
     source,
     origin,
-    foundVia: toStore.foundVia,
+    foundVia: answerFoundVia(retailer, answer),
     checkedAtMs: fetchedAtMs,
     askedAtMs: fetchedAtMs,
     judgedBy,

@@ -2,9 +2,14 @@
 // known only if an offer or a product page has shown it next to the id of 32 characters.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
-import { DAY_MS, isDoneSince } from '../../base/clock.ts';
+import { DAY_MS, dayOf, isDoneSince } from '../../base/clock.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
-import { readSellerId, type SellerId, type SellerProfile } from '../../base/listing/seller.ts';
+import {
+  readSellerId,
+  sellerStatus,
+  type SellerId,
+  type SellerProfile,
+} from '../../base/listing/seller.ts';
 import { isRetailerItself } from '../../read/retailers/retailer-w/state-seller.ts';
 import { writeChanges } from '../../data/answers/answer-writes.ts';
 import type { StoredSeller } from '../../data/answers/sellers.ts';
@@ -77,7 +82,18 @@ async function fromStore(parts: SellerParts, id: SellerId): Promise<SellerAnswer
   if (!isFresh(parts, answer) && catalogId !== null) {
     parts.inBackground((context) => collect(parts, seller, catalogId, context));
   }
-  return answer;
+  return withStatus(parts, seller, answer);
+}
+
+/** The answer with the seller's status (D92), which changes with the day and with offers, and is therefore not stored. */
+function withStatus(
+  { clock }: SellerParts,
+  { offeredAtMs }: StoredSeller,
+  answer: SellerAnswer,
+): SellerAnswer {
+  const isOffering = offeredAtMs !== null && dayOf(offeredAtMs) === dayOf(clock.now());
+  const { profile } = answer;
+  return { ...answer, profile: { ...profile, status: sellerStatus(profile, isOffering) } };
 }
 
 function isFresh({ clock }: SellerParts, { fetchedAtMs }: SellerAnswer): boolean {
@@ -100,13 +116,13 @@ async function fromShops(
       : { kind: 'miss', miss: known };
   if (collected.kind === 'read') {
     if (collected.profile.sellerType === 'FIRST_PARTY') throw firstParty();
-    return collected;
+    return withStatus(parts, seller, collected);
   }
   if (collected.kind === 'miss') {
     throw new FaultError({ code: 'not_found', detail: collected.miss.detail });
   }
   // D38: if the fetch fails, the stored profile is served, however old.
-  if (seller.stored !== null) return seller.stored;
+  if (seller.stored !== null) return withStatus(parts, seller, seller.stored);
   throw new FaultError(collected.fault);
 }
 

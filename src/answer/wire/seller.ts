@@ -34,7 +34,12 @@ export const SellerRecord = z
     status: z
       .enum(SELLER_STATUSES)
       .nullable()
-      .meta({ description: 'The status of the account; `null` unless a source states it.' }),
+      .meta({
+        description:
+          'The status of the account, as a source states it. Otherwise `ACTIVE` if `active_listings` is ' +
+          'above 0 or an offer of the seller was read today (UTC), `INACTIVE` if the page says that there ' +
+          'are no listings, and `null` if neither is known.',
+      }),
     seller_type: z.enum(['FIRST_PARTY', 'EXTERNAL']).nullable().meta({
       description:
         'The kind of seller. `FIRST_PARTY`: the retailer itself. `EXTERNAL`: a marketplace seller.',

@@ -43,6 +43,19 @@ export const EMPTY_SELLER: SellerProfile = Object.freeze({
   location: null,
 });
 
+/**
+ * Returns the status of a seller (D92). What a source states of the account comes first: a suspended one may still have
+ * listings. `isOffering`: an offer of the seller was read today.
+ */
+export function sellerStatus(
+  { status, activeListings }: Pick<SellerProfile, 'status' | 'activeListings'>,
+  isOffering: boolean,
+): SellerStatus | null {
+  if (status !== null) return status;
+  if (isOffering || (activeListings ?? 0) > 0) return 'ACTIVE';
+  return activeListings === 0 ? 'INACTIVE' : null;
+}
+
 /** A retailer_w seller by one of its two ids (D32). */
 export type SellerId =
   /** 32 characters, upper case. */

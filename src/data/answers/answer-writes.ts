@@ -107,8 +107,13 @@ export type AnswerChange =
       readonly fetchedAtMs: number;
       readonly origin?: Origin;
     }
-  /** A seller named by an offer or a page. */
-  | { readonly kind: 'seller'; readonly seller: NamedSeller; readonly seenAtMs: number }
+  /** A seller named by an offer or a page. `offer`: the source of the offer, if what was read offers the product now. */
+  | {
+      readonly kind: 'seller';
+      readonly seller: NamedSeller;
+      readonly seenAtMs: number;
+      readonly offer?: { readonly source: string | null };
+    }
   | {
       readonly kind: 'seller-profile';
       readonly seller: NamedSeller;
@@ -260,7 +265,7 @@ function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly S
     case 'review-totals':
       return [upsertReviewTotals(change.itemId, change.page, change.fetchedAtMs, change.origin)];
     case 'seller':
-      return upsertSeller(change.seller, change.seenAtMs);
+      return upsertSeller(change.seller, change.seenAtMs, change.offer);
     case 'seller-profile':
       return upsertSellerProfile(change.seller, change.profile, change.fetchedAtMs, change.origin);
     case 'shop':

@@ -64,6 +64,7 @@ const ROWS_OF_SOURCE = [
   ...['notices', 'changes', 'watched_listings'].map(
     (table) => `select 1 from ${table} where source = $1`,
   ),
+  'select 1 from sellers where offered_by = $1',
 ];
 
 /** Returns the sources with terms of which anything is stored. */
@@ -188,6 +189,11 @@ async function deleteOthers(sql: Sql, expiry: Expiry): Promise<number> {
       `update sellers set profile = null, fetched_at_ms = null
        where ${own} and fetched_at_ms <= $2 and profile is not null`,
       facts,
+    ],
+    [
+      `update sellers set offered_at_ms = null, offered_by = null
+       where offered_by = $1 and offered_at_ms <= $2`,
+      sale,
     ],
   ];
   await sql.write(statements.map(([text, atMs]) => ({ text, params: [expiry.source, atMs] })));

@@ -77,7 +77,7 @@ export const TABLES: readonly TableDefinition[] = [
   table(
     'sellers',
     'seller_key',
-    'seller_hex catalog_id seller_type met_at_ms profile fetched_at_ms source door',
+    'seller_hex catalog_id seller_type met_at_ms profile fetched_at_ms source door offered_at_ms offered_by',
   ),
   table('reviews', 'item_id review_id', 'day stars is_verified title body seen_at_ms source door'),
   table('review_totals', 'item_id', 'average total distribution fetched_at_ms source door'),

@@ -100,9 +100,9 @@ function bestOf({ best_price: best }: FoundRecord): FoundProduct['best'] {
 }
 
 /** Returns the ASIN in the address of retailer_a's listing, if that is tied to the barcode. */
-function asinIn(cells: readonly Cell[], { gtin }: FoundRecord): string | null {
+function asinIn(cells: readonly Cell[], record: FoundRecord): string | null {
   const cell = cells.find(({ retailer }) => retailer === 'retailer_a');
-  if (cell === undefined || !isTied(cell, gtin)) return null;
+  if (cell === undefined || !isTied(cell, record)) return null;
   return /\/dp\/([A-Z0-9]{10})(?:[/?]|$)/.exec(cell.url ?? '')?.[1] ?? null;
 }
 
@@ -110,19 +110,24 @@ function asinIn(cells: readonly Cell[], { gtin }: FoundRecord): string | null {
  * Checks whether the record states the barcode, or its page prints it, and nothing contradicts it. A guess may be another
  * product.
  */
-function isTied(cell: Cell, gtin: string | null): boolean {
+function isTied(cell: Cell, record: FoundRecord): boolean {
   const { identity } = cell;
   if (identity === null || (identity.disputed ?? null) !== null) return false;
-  return identity.state === 'confirmed' || printsBarcode(cell, gtin);
+  return identity.state === 'confirmed' || printsBarcode(cell, record);
 }
 
 /**
  * Checks whether one of the seven retailers prints the barcode: anyone can publish another shop's page (D57). The code of a
- * case of the same item is another code.
+ * case of the same item is another code. A listing that is neither the record's nor its retailer's answer, which has a source,
+ * may be another product (D80).
  */
-function printsBarcode({ retailer, identity }: Cell, gtin: string | null): boolean {
+function printsBarcode(
+  { retailer, identity, _source }: Cell,
+  { gtin, _meta }: FoundRecord,
+): boolean {
   const isPrinted = identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
-  return gtin !== null && isPrinted && isKnownSlug(retailer);
+  const isItsOwn = _source !== null || retailer === _meta.price_source;
+  return gtin !== null && isPrinted && isItsOwn && isKnownSlug(retailer);
 }
 
 /** Returns the marketplace where one piece leaves most after fees; of equals, the first in retailer order. */
@@ -139,7 +144,7 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
       cell.price !== null &&
       cell.in_stock !== false &&
       cell.unavailable !== true &&
-      (isAlone || isTied(cell, record.gtin));
+      (isAlone || isTied(cell, record));
     // A price that may not be meant for any buyer is not a price to sell at, nor to buy at (D60).
     if (
       !isForSale ||

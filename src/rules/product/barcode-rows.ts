@@ -1,6 +1,6 @@
-// What each retailer says about a barcode (D56 to D58): its own answer when it was queried for it, and its listings that
-// merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on the order of
-// arrival. Pure.
+// What each retailer says about a barcode (D56 to D58, D80): its own answer when it was queried for it, and its listings
+// that merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on the order
+// of arrival. Pure.
 
 import type { Origin } from '../../base/listing/origin.ts';
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../../base/retailer.ts';
@@ -27,14 +27,18 @@ export type BarcodeRow = {
   readonly retailer: Slug;
   /** The last attempt to query it. Null if there was none, or for a shop that cannot be queried. */
   readonly answer: BarcodeAnswer | null;
-  /** The listing that the row shows; null without one. */
+  /** The listing that the row shows, found as the retailer's answer was if it is that; null without one. */
   readonly stored: StoredListing | null;
   readonly identity: Identity;
-  readonly foundVia: FoundVia | null;
   /** Whether it has answered for the barcode. Trusted shops cannot be queried: what they print is their answer. */
   readonly isAsked: boolean;
   /** Whether it is one of the seven retailers, or a shop that the operator listed (D57). */
   readonly isTrusted: boolean;
+  /**
+   * As what the listing speaks for its retailer in a lookup by the barcode alone (D80). `answer`: as what the retailer
+   * answered. `print`: the listing merely prints the barcode, but no retailer's answer ties one. Null: it does not speak.
+   */
+  readonly speaksAs: 'answer' | 'print' | null;
   /**
    * `published`: its record states the barcode. `guess`: it was found for the barcode, and the matcher accepts it. `refused`:
    * it was found, but the matcher considers it another product. Null: no listing, or one of another barcode.
@@ -70,10 +74,13 @@ export function barcodeRows(
       shops.set(each.retailer, smallestKey(shops.get(each.retailer), each));
     }
   }
-  return [
+  const rows = [
     ...KNOWN_SLUGS.map((slug) => retailerRow(gtin, slug, { answers, listings, references, rules })),
     ...[...shops.values()].toSorted(byHost).map((stored) => shopRow(gtin, stored, rules)),
   ];
+  if (rows.some(isTiedByAnswer)) return rows;
+  const isPrinting = (row: BarcodeRow) => isTied(row) && row.tie === 'published';
+  return rows.map((row) => (isPrinting(row) ? { ...row, speaksAs: 'print' } : row));
 }
 
 /** Returns whether the row's listing is tied to the barcode (D58); a shop's only if the shop is trusted. */
@@ -81,15 +88,28 @@ export function isTied(row: BarcodeRow): row is BarcodeRow & { readonly stored: 
   return row.isTrusted && (row.tie === 'published' || row.tie === 'guess');
 }
 
+/** Returns whether the retailer's answer for the barcode ties a listing. */
+export function isTiedByAnswer(
+  row: BarcodeRow,
+): row is BarcodeRow & { readonly stored: StoredListing } {
+  return isTied(row) && row.speaksAs === 'answer';
+}
+
 /**
- * Returns whether the listing may anchor, supply, vote and link. `isBare` is for a lookup by the barcode alone. The retailer
- * must then have answered for it, so that a listing stored by someone else's lookup never represents the retailer (D56).
+ * Returns whether the listing may anchor, supply, vote and link. `isBare` is for a lookup by the barcode alone. The listing
+ * must then speak for its retailer, so that one stored by someone else's lookup does not displace what the retailers answered
+ * (D56, D80).
  */
 export function counts(
   row: BarcodeRow,
   isBare: boolean,
 ): row is BarcodeRow & { readonly stored: StoredListing } {
-  return isTied(row) && (row.isAsked || !isBare);
+  return isTied(row) && (row.speaksAs !== null || !isBare);
+}
+
+/** Returns whether a listing of these rows proves the barcode that it prints: only as its retailer's answer (D80). */
+export function provesIn(rows: readonly BarcodeRow[], { id }: StoredListing): boolean {
+  return !rows.some(({ stored, speaksAs }) => stored?.id === id && speaksAs !== 'answer');
 }
 
 /**
@@ -128,39 +148,47 @@ type RetailerFacts = {
 };
 
 /**
- * Returns the listing for the retailer's row: an answer whose record publishes the barcode; otherwise a listing that prints
- * it; otherwise an answer that is a guess (D56).
+ * Returns the retailer's row. It shows what the retailer answered, if that is the product; otherwise a listing that merely
+ * prints the barcode, which proves nothing; otherwise the answer (D56, D80).
  */
 function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): BarcodeRow {
   const answer = facts.answers.find((each) => each.retailer === retailer) ?? null;
   const own = facts.listings.filter((each) => each.retailer === retailer);
   const answered = own.find((each) => each.id === answer?.listingId) ?? null;
-  const printing = own
-    .filter((each) => each.listing.gtin === gtin)
-    .reduce<StoredListing | null>(smallestKey, null);
-  const stored = answered?.listing.gtin === gtin ? answered : (printing ?? answered);
-  // A page that its reader brought speaks for the retailer to that reader.
-  const isOwn = stored?.owner !== undefined && stored.isForeign !== true;
-  const isAsked = isOwn || (answer !== null && answer.askedAtMs !== null);
-  // What another organization brought proves nothing to this one (D84).
+  const printing = own.filter((each) => each.listing.gtin === gtin);
+  // A page that its reader brought is an answer to that reader (D84).
+  const brought = firstByKey(
+    printing.filter((each) => each.owner !== undefined && !each.isForeign),
+  );
+  const kindOf = (stored: StoredListing) => tieKind(gtin, stored, facts);
+  const kind = answered === null ? null : kindOf(answered);
+  const answering =
+    kind === 'published' ? answered : (brought ?? (kind === 'guess' ? answered : null));
+  // What another organization brought proves nothing, so it comes last.
+  const merelyPrinting =
+    firstByKey(printing.filter((each) => !each.isForeign)) ?? firstByKey(printing);
+  const stored = answering ?? merelyPrinting ?? answered;
+  const isBrought = stored !== null && stored === brought;
+  const isAsked = isBrought || (answer !== null && answer.askedAtMs !== null);
   const isTrusted = stored?.isForeign !== true;
-  const row = { retailer, answer, isAsked, isTrusted };
+  const speaksAs = answering !== null && isAsked ? ('answer' as const) : null;
+  const row = { retailer, answer, isAsked, isTrusted, speaksAs };
   if (stored === null) {
-    return { ...row, stored, identity: NOT_CHECKED, foundVia: null, tie: null };
+    return { ...row, stored, identity: NOT_CHECKED, tie: null };
   }
-  const identity = tie(gtin, stored, isTrusted);
-  const foundVia = stored === answered ? (answer?.foundVia ?? stored.foundVia) : stored.foundVia;
-  return { ...row, stored, identity, foundVia, tie: tieKind(gtin, stored, identity, facts) };
+  const identity = tie(gtin, stored, isTrusted && answering !== null);
+  const foundVia = (stored === answered ? answer?.foundVia : null) ?? stored.foundVia;
+  const shown = foundVia === stored.foundVia ? stored : { ...stored, foundVia };
+  return { ...row, stored: shown, identity, tie: kindOf(stored) };
 }
 
 function tieKind(
   gtin: Gtin14,
   stored: StoredListing,
-  { state }: Identity,
   { references, rules }: RetailerFacts,
 ): BarcodeRow['tie'] {
   if (stored.listing.gtin === gtin) return 'published';
-  if (state === 'mismatch') return null;
+  if (tie(gtin, stored, true).state === 'mismatch') return null;
   const others = references.filter((each) => each.retailer !== stored.retailer);
   return rules.accepts(stored, others) ? 'guess' : 'refused';
 }
@@ -172,11 +200,15 @@ function shopRow(gtin: Gtin14, stored: StoredListing, { isTrusted }: RowRules): 
     answer: null,
     stored,
     identity: tie(gtin, stored, trusted),
-    foundVia: stored.foundVia,
     isAsked: trusted,
     isTrusted: trusted,
+    speaksAs: trusted ? 'answer' : null,
     tie: 'published',
   };
+}
+
+function firstByKey(listings: readonly StoredListing[]): StoredListing | null {
+  return listings.reduce<StoredListing | null>(smallestKey, null);
 }
 
 function smallestKey(a: StoredListing | null | undefined, b: StoredListing): StoredListing {

@@ -5,7 +5,6 @@ import { DAY_MS } from '../../base/clock.ts';
 import type { Slug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import { isApart, type StoredListing } from '../../base/listing/stored-listing.ts';
-import type { IsTrusted } from './barcode-rows.ts';
 import { isOtherPack, packsOf } from './cost-factor.ts';
 import { tie } from './identity.ts';
 import { shownPriceCents } from './shown-price.ts';
@@ -27,7 +26,8 @@ type PriceContest = {
   readonly listings: readonly StoredListing[];
   /** The pack count of the record. A listing without one counts as having it (D77). */
   readonly packCount: number | null;
-  readonly isTrusted: IsTrusted;
+  /** Returns whether a listing proves the barcode that it prints (D57, D80). */
+  readonly isTrusted: (stored: StoredListing) => boolean;
   /** Only prices in it compete (D87). */
   readonly currency: string;
   readonly nowMs: number;

@@ -59,10 +59,14 @@ export function cellsOf(input: CellsInput): readonly Cell[] {
     return [cellOfListing(input, { stored: anchor, identity, source: null, note: NO_BARCODE })];
   }
   return input.rows.map((row) =>
-    isOwn && row.retailer === anchor.retailer && row.stored?.id !== anchor.id
+    isOwn && row.retailer === anchor.retailer && !isAnswer(row, anchor)
       ? ownCell(input, gtin, row)
       : cellOfRow(input, row),
   );
+}
+
+function isAnswer({ stored, speaksAs }: BarcodeRow, { id }: StoredListing): boolean {
+  return stored?.id === id && speaksAs === 'answer';
 }
 
 /**
@@ -77,11 +81,10 @@ function ownCell(input: CellsInput, gtin: Gtin14, row: BarcodeRow): Cell {
 
 function cellOfRow(input: CellsInput, row: BarcodeRow): Cell {
   const { retailer, stored, identity, answer } = row;
-  const isOwnAnchor = input.isOwn && stored?.id === input.anchor.id;
-  if (stored === null || (!row.isAsked && row.isTrusted && !isOwnAnchor)) {
-    return emptyCell(input, row);
-  }
-  const note = isOwnAnchor && !row.isAsked ? OWN_PAGE : noteOf(row);
+  // A retailer that was not asked shows what it prints only if that answers.
+  const isShown = row.isAsked || !row.isTrusted || stored?.id === input.anchor.id;
+  if (stored === null || !isShown) return emptyCell(input, row);
+  const note = noteOf(row);
   const source = answer?.listingId === stored.id ? answer.source : null;
   if (identity.state === 'mismatch') {
     // D35: the listing is of another product; the cell of its own barcode has the facts.
@@ -146,12 +149,17 @@ const WITHOUT_LISTING: Readonly<Record<'not_found' | 'blocked' | 'error' | 'inde
 };
 
 /** Returns why a row with a listing counts for the record, or does not (D56 to D58). */
-function noteOf({ tie: kind, identity, isTrusted }: BarcodeRow): string {
+function noteOf({ tie: kind, identity, isTrusted, speaksAs }: BarcodeRow): string {
   if (!isTrusted) {
     return 'The page of an untrusted shop prints this barcode, which proves nothing: it does not count.';
   }
   if (identity.state === 'mismatch') {
     return 'Its record states another barcode, under which it is stored: it does not count.';
+  }
+  if (kind === 'published' && speaksAs !== 'answer') {
+    return speaksAs === 'print'
+      ? 'Its page prints this barcode, but is not what the retailer answered: it counts because no retailer has another.'
+      : 'Its page prints this barcode, but is not what the retailer answered: it does not count.';
   }
   if (kind === 'published') {
     return identity.state === 'confirmed'

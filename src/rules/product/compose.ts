@@ -32,8 +32,8 @@ export type ListingHistory = {
 
 type ComposeInput = {
   readonly anchor: StoredListing;
-  /** Whether the anchor is from one of the seven retailers, or from a shop that the operator listed (D57). */
-  readonly isTrustedAnchor: boolean;
+  /** Returns whether a listing proves the barcode that it prints (D57, D80). */
+  readonly isTrusted: (stored: StoredListing) => boolean;
   /** Other listings that publish the barcode and agree with the rest; empty with `retailer=` (D18). */
   readonly others: readonly StoredListing[];
   /** Listings that publish the barcode but that the others contradict: they are linked to, but supply no fact (D59). */
@@ -151,11 +151,11 @@ function offersListing(input: ComposeInput): Product['offersFrom'] {
 
 /**
  * Returns marketplace listings of the same product as the anchor, in the order in which they are queried. There are none if
- * other listings contradict the anchor, or if it is from a shop whose barcode proves nothing (D57).
+ * other listings contradict the anchor, or if the barcode that it prints proves nothing (D57, D80).
  */
 function marketplaceListings(input: ComposeInput): readonly StoredListing[] {
   const { anchor, others, guesses } = input;
-  if (!input.isTrustedAnchor || contradicted(input).has(anchor.retailer)) return [];
+  if (!input.isTrusted(anchor) || contradicted(input).has(anchor.retailer)) return [];
   const tied = [...others, ...guesses.filter(({ listing }) => listing.gtin === null)];
   return MARKETPLACES.flatMap((slug) => tied.find((each) => each.retailer === slug) ?? []);
 }
@@ -262,8 +262,7 @@ function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
   const tied = [others, disputed, guesses, apart].flatMap((group) => group.toSorted(bySlug));
   return [anchor, ...tied].map((each) => {
     const { retailer, url, foundVia } = each;
-    const isTrusted = each === anchor ? input.isTrustedAnchor : true;
-    const isConfirmed = tie(gtin, each, isTrusted).state === 'confirmed';
+    const isConfirmed = tie(gtin, each, input.isTrusted(each)).state === 'confirmed';
     const state = disputes.has(each.retailer)
       ? 'disputed'
       : isConfirmed

@@ -59,6 +59,19 @@ for (const [name, tokens] of [
   });
 }
 
+test('a lookup has no bars to pay for, and a history names whose prices it has', async () => {
+  const { retailers } = service.sandbox.describe();
+  for (const slug of ['retailer_w', 'retailer_b', 'retailer_a'] as const) {
+    const identifier = retailers[slug].url;
+    const found = await agent.call('lookup', { identifier, detail: true });
+    assert.equal(found.body['price_at'], slug);
+    assert.equal(spentOf(found.body), 1);
+    assert.ok(!found.text.includes('series'), found.text);
+    const past = await agent.call('history', { identifier });
+    assert.deepEqual([past.body['retailer'], spentOf(past.body)], [slug, 2]);
+  }
+});
+
 test('watch makes a watch of the organization of the key', async () => {
   const told = await agent.call('watch', { identifier: code, below: 5 });
   assert.equal(told.isError, false, told.text);

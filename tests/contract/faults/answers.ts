@@ -13,7 +13,7 @@ const OFFERS = 'get-product/add-ons/200-offers.ts';
 const ANCHOR = 'get-product/record/200-anchor.ts';
 const HISTORY = 'get-history/200.ts';
 const REVIEWS = 'get-reviews/200.ts';
-const SELLER = 'get-seller/200.ts';
+const SELLER = 'get-seller/200-status.ts';
 const ARCHIVE = 'get-product/over-time/200-archived-offers.ts';
 const BARS = 'get-product/over-time/200-price-series.ts';
 const SELLING = 'get-product/add-ons/200-seller-context.ts';
@@ -322,6 +322,34 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     file: 'answer/wire/seller.ts',
     find: 'status: seller.status,',
     replace: "status: seller.status ?? 'ACTIVE',",
+    tests: [SELLER],
+  },
+  {
+    name: 'an offer of any day makes a seller active',
+    file: 'answer/lookup/lookup-seller.ts',
+    find: 'offeredAtMs !== null && dayOf(offeredAtMs) === dayOf(clock.now())',
+    replace: 'offeredAtMs !== null && dayOf(offeredAtMs) <= dayOf(clock.now())',
+    tests: [SELLER],
+  },
+  {
+    name: 'a seller with listings is active, whatever its source states',
+    file: 'base/listing/seller.ts',
+    find: 'if (status !== null) return status;',
+    replace: 'if (status !== null && activeListings === null) return status;',
+    tests: [SELLER],
+  },
+  {
+    name: 'an offer that terms withhold still makes a seller active',
+    file: 'data/answers/sellers.ts',
+    find: "limits === null || limits.withheld === 'nothing' ? [Number(at)] : []",
+    replace: "limits === null || limits.withheld !== 'facts' ? [Number(at)] : []",
+    tests: [SELLER],
+  },
+  {
+    name: 'an offer of a source with terms displaces that of a page',
+    file: 'data/answers/sellers.ts',
+    find: 'or offered_at_ms / ${DAY_MS} < $4)`',
+    replace: 'or offered_at_ms / ${DAY_MS} <= $4)`',
     tests: [SELLER],
   },
   {

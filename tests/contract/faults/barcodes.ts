@@ -13,9 +13,9 @@ const TRUSTED = 'get-product/over-time/200-trusted-shops.ts';
 
 export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
-    name: 'a listing that prints the barcode speaks for a retailer that was not asked',
+    name: 'a listing that prints the barcode speaks although others answered',
     file: 'rules/product/barcode-rows.ts',
-    find: 'return isTied(row) && (row.isAsked || !isBare);',
+    find: 'return isTied(row) && (row.speaksAs !== null || !isBare);',
     replace: 'return isTied(row);',
     tests: [WHO],
   },
@@ -27,17 +27,45 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [WHO],
   },
   {
-    name: 'an answer wins over a listing that prints the barcode, whatever it states',
+    name: 'a listing that prints the barcode speaks in place of what its retailer answered',
     file: 'rules/product/barcode-rows.ts',
-    find: 'const stored = answered?.listing.gtin === gtin ? answered : (printing ?? answered);',
-    replace: 'const stored = answered ?? printing;',
+    find: "(brought ?? (kind === 'guess' ? answered : null))",
+    replace: '(firstByKey(printing) ?? answered)',
     tests: [WHO],
   },
   {
     name: 'a retailer that was not asked shows what it prints',
     file: 'rules/product/cell.ts',
-    find: '(!row.isAsked && row.isTrusted && !isOwnAnchor)',
-    replace: '(row.isAsked && stored.url === retailer)',
+    find: 'row.isAsked || !row.isTrusted || stored?.id === input.anchor.id;',
+    replace: "retailer !== '';",
+    tests: [WHO],
+  },
+  {
+    name: 'where no asked retailer has the barcode, what prints it is silent',
+    file: 'rules/product/barcode-rows.ts',
+    find: 'if (rows.some(isTiedByAnswer)) return rows;',
+    replace: 'if (rows.length > 0) return rows;',
+    tests: [WHO],
+  },
+  {
+    name: 'a listing that is not its retailer’s answer confirms the barcode that it prints',
+    file: 'rules/product/barcode-rows.ts',
+    find: 'tie(gtin, stored, isTrusted && answering !== null)',
+    replace: 'tie(gtin, stored, isTrusted)',
+    tests: [WHO],
+  },
+  {
+    name: 'a watch of any retailer follows a page that merely prints the barcode',
+    file: 'answer/lookup/watches/watch-questions.ts',
+    find: 'row.retailer === slug && row.speaksAs !== null',
+    replace: 'row.retailer === slug && row.stored !== null',
+    tests: ['watches.test.ts'],
+  },
+  {
+    name: 'the best price is one that its retailer did not answer with',
+    file: 'rules/product/barcode-rows.ts',
+    find: "stored?.id === id && speaksAs !== 'answer');",
+    replace: 'stored?.id === id && speaksAs === null);',
     tests: [WHO],
   },
   {

@@ -316,7 +316,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'an unknown shop counts in the figures of all',
     file: 'answer/lookup/history/lookup-history.ts',
-    find: 'const tied = rows.filter(isTied);',
+    find: 'const tied = rows.filter((row) => counts(row, own === null));',
     replace:
       'const tied = rows.filter((row) => row.stored !== null) as (typeof rows[number] & { stored: NonNullable<typeof rows[number]["stored"]> })[];',
     tests: [WHOSE],

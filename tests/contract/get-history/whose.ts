@@ -90,6 +90,36 @@ proves(
 );
 
 proves(
+  'D80d D62c',
+  'rows of a listing that merely prints the barcode are shown, and count only for its own id',
+  async () => {
+    const gtin = '00614141870035';
+    const price = { cents: 899, currency: 'USD' };
+    for (const [retailer, key, isAnswer] of [
+      ['retailer_e', '110000000831', true],
+      ['retailer_w', '970000831', false],
+    ] as const) {
+      const itemId = retailer === 'retailer_w' ? { itemId: key } : {};
+      await hold(contract, { retailer, key, gtin, isAnswer }, { ...itemId, title: key, price });
+      await appendPast(contract, retailer, key, [[0, 899, true]]);
+    }
+    const countedOf = async (id: string) =>
+      (await historyOf(id, '?retailer=all')).observations
+        .toSorted((a, b) => (String(a['retailer']) < String(b['retailer']) ? -1 : 1))
+        .map(({ retailer, counted }) => [retailer, counted]);
+    assert.deepEqual(await countedOf(gtin), [
+      ['retailer_e', true],
+      ['retailer_w', false],
+    ]);
+    assert.ok(
+      (await countedOf('970000831')).some(
+        ([retailer, counted]) => retailer === 'retailer_w' && counted,
+      ),
+    );
+  },
+);
+
+proves(
   'D62c HO-02',
   'rows of what the others contradict and of unknown shops are shown and not counted',
   async () => {

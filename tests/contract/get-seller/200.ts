@@ -55,9 +55,9 @@ proves(
   },
 );
 
-proves('SE-06 SE-07 SE-11 ST-04 D32e', 'what no source states of a seller is null', async () => {
+proves('SE-06 SE-11 D32e', 'what no source states of a seller is null', async () => {
   const profile = await profileOf(contract.world.seller_id ?? '');
-  for (const name of ['status', 'account_age_days', 'categories']) {
+  for (const name of ['account_age_days', 'categories']) {
     assert.equal(profile[name], null, name);
   }
 });

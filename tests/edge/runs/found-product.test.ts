@@ -74,6 +74,14 @@ test('what is never confirmed is warned of, and sold at where a page of one of t
   ]);
 });
 
+test('what prints the barcode and is not what its retailer answered is sold at only if the record is its own', () => {
+  const printing = { ...unconfirmed('retailer_e', 90, GTIN), _source: null };
+  const sellingOf = (meta: Partial<FoundRecord['_meta']>) =>
+    foundProduct(record([cell('retailer_w', 20), printing], meta)).selling?.retailer;
+  assert.equal(sellingOf({ price_source: 'retailer_w' }), 'retailer_w');
+  assert.equal(sellingOf({ price_source: 'retailer_e' }), 'retailer_e');
+});
+
 const slip = (retailer: string) => cell(retailer, 900, { price_suspect: SUSPECT });
 
 test('a suspect price of any retailer is told, and is no place to sell', () => {

@@ -24,7 +24,7 @@ function productOf([anchor, ...others]: readonly Stated[]) {
   assert.ok(anchor !== undefined);
   return composeProduct({
     anchor: stored(anchor),
-    isTrustedAnchor: true,
+    isTrusted: () => true,
     others: others.map(stored),
     disputed: [],
     agreement: { disagreements: [], score: null },

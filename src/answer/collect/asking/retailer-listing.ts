@@ -57,14 +57,22 @@ export function listingToStore(
   { key, url }: OwnAddress,
   answered: AnsweredListing,
 ): ListingToStore {
-  const { fetchedAtMs, listing, notes, source, origin, viaSearch } = answered;
-  const foundVia = viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
+  const { fetchedAtMs, listing, notes, source, origin } = answered;
+  const foundVia = catalogOf(retailer);
   return { retailer, key, url, foundVia, source, origin, fetchedAtMs, listing, notes };
 }
 
-/** How the listing was found (D39). retailer_a is searched by words, not by the barcode, and its links say so. */
+/** How a listing is found by its retailer's own id (D39): the same whoever reads it, so that no later reading changes it. */
 function catalogOf(retailer: KnownSlug): FoundVia {
   return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
+}
+
+/** How a retailer's answer for a barcode was found (D39). retailer_a is searched by words, not by the barcode. */
+export function answerFoundVia(
+  retailer: KnownSlug,
+  { viaSearch }: Pick<AnsweredListing, 'viaSearch'>,
+): FoundVia {
+  return viaSearch === true ? 'search_provider' : catalogOf(retailer);
 }
 
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };

@@ -75,15 +75,26 @@ export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statem
   return deleteMiss(listingName(retailer, key));
 }
 
-/** D32: a product page is one of the two places that show a seller with both its ids. */
-function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly AnswerChange[] {
+/**
+ * D32: a product page is one of the two places that show a seller with both its ids. What it offers at a price counts as an
+ * offer of the seller (D92), unless only an organization knows of it.
+ */
+function sellerOf({
+  retailer,
+  listing,
+  fetchedAtMs,
+  origin,
+  owner,
+}: ListingToStore): readonly AnswerChange[] {
   if (retailer !== 'retailer_w') return [];
   const seller = {
     hexId: listing.sellerId,
     catalogId: listing.catalogSellerId,
     type: listing.sellerType,
   };
-  return [{ kind: 'seller', seller, seenAtMs: fetchedAtMs }];
+  const isOffer = listing.price !== null && listing.inStock !== false && owner === undefined;
+  const offer = isOffer ? { offer: { source: origin.source } } : {};
+  return [{ kind: 'seller', seller, seenAtMs: fetchedAtMs, ...offer }];
 }
 
 /** Returns the slug that a shop's domain has, or gets with its first listing. */

@@ -48,7 +48,7 @@ async function archiveOf(store: Store, list: OffersToStore): Promise<readonly An
   const earlier = await store.offers.findNewestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
   const kept = offersToKeep({ offers, atMs: fetchedAtMs, isPartial }, earlier);
   return [
-    ...offers.map((offer) => sellerOf(offer, fetchedAtMs)),
+    ...offers.map((offer) => sellerOf(offer, list)),
     {
       kind: 'archived-offers',
       listingId,
@@ -60,12 +60,15 @@ async function archiveOf(store: Store, list: OffersToStore): Promise<readonly An
   ];
 }
 
-function sellerOf(offer: Offer, seenAtMs: number): AnswerChange {
+function sellerOf(
+  offer: Offer,
+  { fetchedAtMs: seenAtMs, origin }: Pick<OffersToStore, 'fetchedAtMs' | 'origin'>,
+): AnswerChange {
   const number = offer.sellerId === null ? null : readSellerId(offer.sellerId);
   const seller = {
     hexId: offer.sellerIdHex,
     catalogId: number?.kind === 'catalog' ? number.value : null,
     type: offer.sellerType,
   };
-  return { kind: 'seller', seller, seenAtMs };
+  return { kind: 'seller', seller, seenAtMs, offer: { source: origin?.source ?? null } };
 }

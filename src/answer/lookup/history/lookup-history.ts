@@ -23,7 +23,7 @@ import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { disputedRetailers } from '../../../rules/matching/agreement.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import type { ObservationPlace } from '../../../data/history/recent-observations.ts';
-import { counts, isTied, type IsTrusted } from '../../../rules/product/barcode-rows.ts';
+import { counts, type IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import { anchorOrder } from '../../../rules/product/source-order.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { KnownListing } from '../../../data/answers/listings.ts';
@@ -236,16 +236,15 @@ async function tiedTo(
 ): Promise<TiedListings> {
   const { rows, listings: storedListings } = await readStoredForBarcode(parts, gtin);
   const sent = storedListings.filter((each) => each.id === own?.id && parts.isTrustedShop(each));
-  const tied = rows.filter(isTied);
+  const tied = rows.filter((row) => counts(row, own === null));
   const beside = tied.filter((row) => row.stored.retailer !== own?.retailer);
   const published = beside.filter((row) => row.tie === 'published');
   const compared = [...sent, ...anchorOrder(published.map(({ stored }) => stored))];
   const askedFor = sent.length === 0 ? 'barcode' : 'first';
   const { disagreements } = await parts.matching.agreementOf(compared, askedFor);
-  const speaking = published.filter((row) => counts(row, own === null));
   return {
     ids: new Set([...sent, ...beside.map(({ stored }) => stored)].map(({ id }) => id)),
-    carriers: [...sent, ...speaking.map(({ stored }) => stored)],
+    carriers: [...sent, ...published.map(({ stored }) => stored)],
     storedListings,
     disputed: disputedRetailers(disagreements),
   };

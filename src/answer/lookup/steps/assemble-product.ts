@@ -6,7 +6,7 @@ import { composeProduct, type ListingHistory } from '../../../rules/product/comp
 import { LOOK_BACK_MS, newestSuspicion } from '../../../rules/history/daily-bars.ts';
 import { currencyThrough } from '../../../base/listing/lens.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
-import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
+import { provesIn, type BarcodeRow, type IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../../../rules/product/product.ts';
 import type { Reads } from '../cache/read-session.ts';
@@ -44,10 +44,12 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (reads, { lookup, identifier, anchor: answering, forBarcode }) => {
+  return async (reads, { lookup, identifier, anchor: found, forBarcode }) => {
     const { matching } = parts;
+    const { gtin, rows } = forBarcode;
+    const answering = inItsRow(rows, found);
     const { stored: anchor, identity, from } = answering;
-    const { gtin } = forBarcode;
+    const isOwn = identity === null;
     const currency = currencyThrough(lookup.lens, anchor.listing.price);
     const store = readsThrough(reads, currency);
     const nowMs = parts.clock.now();
@@ -64,10 +66,12 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const span = await spanThrough(store, anchor, { ...stored, currency });
     const history = { observations, span };
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
+    const isTrusted = (stored: StoredListing): boolean =>
+      parts.isTrustedShop(stored) && ((isOwn && stored.id === anchor.id) || provesIn(rows, stored));
     const product = composeProduct({
       anchor,
       peers: await peersOf({ store, matching }, { own: anchor, observations, carriers, fromMs }),
-      isTrustedAnchor: parts.isTrustedShop(anchor),
+      isTrusted,
       others: confirmed,
       disputed: carriers.filter((each) => !confirmed.includes(each)),
       guesses,
@@ -90,7 +94,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const storedParts = {
       ...forBarcode,
       anchor,
-      isOwn: identity === null,
+      isOwn,
       disagreements: agreement.disagreements,
       currency,
       carriers: publishing,
@@ -100,7 +104,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     };
     const added = await parts.storedAddOns(store, storedParts, addOns, identifierMatch);
     const offersCount = await offersCountOf(store, anchor, nowMs);
-    const contest = { store, listings, carriers: publishing, product, history };
+    const contest = { store, listings, carriers: publishing, product, history, isTrusted };
     const bestPrice =
       gtin === null || onlyAnchor
         ? {}
@@ -109,6 +113,13 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const moved = from === undefined || from.url === anchor.url ? {} : { movedFrom: from.url };
     return { ...product, ...bestPrice, ...moved, offersCount, ...added };
   };
+}
+
+/** The anchor of a barcode as its row has it: found as the retailer's answer was, whatever has read it since. */
+function inItsRow(rows: readonly BarcodeRow[], anchor: Anchor): Anchor {
+  const row = rows.find(({ stored }) => stored?.id === anchor.stored.id);
+  if (anchor.identity === null || !row?.stored) return anchor;
+  return { ...anchor, stored: { ...anchor.stored, foundVia: row.stored.foundVia } };
 }
 
 type Contest = {
@@ -121,14 +132,16 @@ type Contest = {
   readonly product: Product;
   /** The anchor's history. */
   readonly history: ListingHistory;
+  /** Returns whether a listing proves the barcode that it prints. */
+  readonly isTrusted: (stored: StoredListing) => boolean;
 };
 
 /** D60: the lowest price that its own history supports. Histories are read only until one does. */
 async function bestPriceIn(
   parts: AssembleParts,
-  { store, gtin, listings, carriers, product, history }: Contest,
+  { store, gtin, listings, carriers, product, history, isTrusted }: Contest,
 ): Promise<BestPrice | null> {
-  const { clock, matching, isTrustedShop: isTrusted } = parts;
+  const { clock, matching } = parts;
   const nowMs = clock.now();
   const { packCount, currency } = product;
   const contest = { gtin, listings, packCount, isTrusted, currency, nowMs };

@@ -59,9 +59,12 @@ export function unknownShopAnchor({ rows }: StoredForBarcode): Anchor | null {
   return row === undefined ? null : anchorOfRow(row);
 }
 
-/** Checks whether the shop that the caller named answers: it speaks for itself, whoever runs it. */
+/**
+ * Checks whether the shop that the caller named answers: it speaks for itself, whoever runs it, and whatever the other
+ * retailers answered.
+ */
 function namedAnswers(row: BarcodeRow): boolean {
-  return counts(row, true) || (!row.isTrusted && row.tie === 'published');
+  return (isTied(row) && row.isAsked) || (!row.isTrusted && row.tie === 'published');
 }
 
 function anchorOfRow({ stored, identity }: BarcodeRow): Anchor | null {

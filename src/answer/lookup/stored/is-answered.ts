@@ -4,7 +4,7 @@ import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import { AFTER_FAILURE_MS, STALE_MS } from '../../collect/freshness.ts';
 import { isDoneSince } from '../../../base/clock.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../../../base/retailer.ts';
-import { counts, type BarcodeRow } from '../../../rules/product/barcode-rows.ts';
+import { isTiedByAnswer, type BarcodeRow } from '../../../rules/product/barcode-rows.ts';
 import type { StoredForBarcode } from './stored-for-barcode.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
@@ -22,7 +22,7 @@ type Asking = { readonly canAsk: CanAskByBarcode; readonly nowMs: number };
  */
 export function isAnswered(found: StoredForBarcode, asking: Asking): boolean {
   const first = rowOf(found, 'retailer_w');
-  if (first !== null && counts(first, true)) {
+  if (first !== null && isTiedByAnswer(first)) {
     return asking.nowMs - first.stored.fetchedAtMs <= STALE_MS;
   }
   if (!isSettled(first, 'retailer_w', asking, ALWAYS)) return false;

@@ -39,7 +39,7 @@ export function askedTooEarly(
 ): readonly KnownSlug[] {
   const { gtin, rows } = found;
   const row = rows.find((each) => each.stored !== null && each.stored.id === anchor?.stored.id);
-  if (gtin === null || row?.tie === 'published') return [];
+  if (gtin === null || (row?.tie === 'published' && row.speaksAs === 'answer')) return [];
   return rows.flatMap(({ retailer, answer }) =>
     answer !== null &&
     isKnownSlug(retailer) &&

@@ -94,17 +94,19 @@ async function ofBarcode(
   gtin: Gtin14,
 ): Promise<readonly WatchQuestion[]> {
   const { anchor, forBarcode } = await storedForBarcode(parts, gtin, null);
+  const rows = forBarcode.rows.filter(({ identity }) => identity.state !== 'mismatch');
   const shown = (slug: string): StoredListing | null =>
-    forBarcode.rows.find((row) => row.retailer === slug && row.identity.state !== 'mismatch')
-      ?.stored ?? null;
-  const ask = (slug: KnownSlug): WatchQuestion => {
-    const stored = shown(slug);
+    rows.find(({ retailer: shop }) => shop === slug)?.stored ?? null;
+  const ask = (slug: KnownSlug, stored = shown(slug)): WatchQuestion => {
     return stored === null
       ? { subject: { kind: 'barcode', retailer: slug, gtin }, listingId: null }
       : ofListing(stored);
   };
   if (retailer === 'any' || retailer === 'best') {
-    return KNOWN_SLUGS.filter(parts.canAskByBarcode).map(ask);
+    // A listing that merely prints the barcode may be another product: its retailer is asked for the barcode instead (D80).
+    const speaking = (slug: KnownSlug) =>
+      rows.find((row) => row.retailer === slug && row.speaksAs !== null)?.stored ?? null;
+    return KNOWN_SLUGS.filter(parts.canAskByBarcode).map((slug) => ask(slug, speaking(slug)));
   }
   if (retailer !== 'anchor') {
     const stored = shown(retailer);

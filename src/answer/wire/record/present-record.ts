@@ -241,7 +241,8 @@ function priceHistory(product: Product): ProductRecord['price_history'] {
     ...historyWithheld(product, [
       'first_observed_date',
       'last_observed_date',
-      ...(series === undefined ? [] : ['series']),
+      // The bars of another retailer are given.
+      ...(series === undefined || series.length > 0 ? [] : ['series']),
     ]),
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import { DAY_MS, dayOf } from '../../../../src/base/clock.ts';
 import { at, contractService } from '../../support/contract-service.ts';
-import { ordinary } from '../../support/market.ts';
+import { addressOf, ordinary } from '../../support/market.ts';
 import { appendPast } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -86,6 +86,127 @@ proves(
       assert.equal(at(record, '_meta.series_source'), 'retailer_w');
       assert.notEqual(at(record, '_meta.price_source'), 'retailer_w');
     }
+  },
+);
+
+/** Each way to a record with the series: its answer, and its price without bars. */
+const WAYS: Readonly<
+  Record<
+    string,
+    { readonly tokens: number; readonly answer: (id: string, query?: string) => Promise<Bar> }
+  >
+> = {
+  lookup: {
+    tokens: 1,
+    answer: (id, query = '') => contract.record(id, `?include_price_series=true${query}`),
+  },
+  'forced lookup': {
+    tokens: 4,
+    answer: (id, query = '') =>
+      contract.record(id, `?include_price_series=true&include_force_refresh=true${query}`),
+  },
+  refresh: {
+    tokens: 4,
+    answer: async (id, query = '') => {
+      const only = '?include_offers_reviews=false&include_price_series=true';
+      return (await contract.refresh(id, `${only}${query}`)).body;
+    },
+  },
+  'batch line': {
+    tokens: 1,
+    answer: async (id, query = '') => {
+      const line = {
+        id,
+        include_price_series: true,
+        ...Object.fromEntries(new URLSearchParams(query)),
+      };
+      const { body } = await contract.call('/v1/products/batch', {
+        method: 'POST',
+        body: JSON.stringify(line),
+      });
+      const [{ product } = { product: null }] = body['lines'] as readonly { product: Bar | null }[];
+      return product ?? assert.fail(`${id} has no record`);
+    },
+  },
+};
+
+/** The bars of an answer, of which a refresh has nothing else. */
+function barsIn(answer: Bar): readonly Bar[] {
+  const history = answer['price_history'];
+  return (Array.isArray(history) ? history : at(history, 'series')) as readonly Bar[];
+}
+
+for (const [way, { tokens, answer }] of Object.entries(WAYS)) {
+  proves(
+    'PA-12 PA-13 D29f D19g',
+    `a ${way} names whose bars the series has if they are not the anchor’s, and without one costs nothing more`,
+    async () => {
+      const { gtin, asin, retailers } = contract.world;
+      const { bars } = await seriesOf(gtin);
+      const days = bars.map(({ date }) => date);
+      for (const [id, anchor, source] of [
+        [gtin, 'retailer_w', undefined],
+        [asin, 'retailer_a', 'retailer_w'],
+        [retailers.retailer_b.url, 'retailer_b', 'retailer_w'],
+        [retailers.retailer_l.url, 'retailer_l', 'retailer_w'],
+      ] as const) {
+        const told = await answer(id);
+        assert.equal(at(told, '_meta.price_source'), anchor);
+        assert.equal(at(told, '_meta.series_source'), source, id);
+        assert.deepEqual(
+          barsIn(told).map(({ date }) => date),
+          days,
+          id,
+        );
+        assert.equal(told['tokens_consumed'], tokens + 10, id);
+      }
+      const never = contract.world.retailers.retailer_w.trouble.sold_out?.id ?? '';
+      const listing = contract.sandbox
+        .market()
+        .listings('retailer_b')
+        .find(
+          ({ product: { trouble } }) =>
+            trouble?.slug === 'retailer_w' && trouble.kind === 'sold_out',
+        );
+      assert.ok(listing !== undefined);
+      const own = addressOf(contract, listing);
+      const currency = '&currency=EUR';
+      const named = '&retailer=retailer_b';
+      for (const [id, query, anchor] of [
+        [never, '', 'retailer_w'],
+        [own, '', 'retailer_b'],
+        [gtin, currency, 'retailer_w'],
+        [retailers.retailer_b.url, currency, 'retailer_b'],
+        [retailers.retailer_b.url, '&include_history=false', 'retailer_b'],
+        ...(way === 'forced lookup' ? [] : [[gtin, named, 'retailer_b'] as const]),
+      ] as const) {
+        const told = await answer(id, query);
+        assert.equal(at(told, '_meta.price_source'), anchor);
+        assert.equal(at(told, '_meta.series_source'), undefined, `${id}${query}`);
+        assert.equal(told['tokens_consumed'], tokens, `${id}${query}`);
+      }
+    },
+  );
+}
+
+proves(
+  'PA-12 D18d D29f',
+  'a forced fetch of one retailer has no bars of another, for its own price',
+  async () => {
+    const { gtin, retailers } = contract.world;
+    for (const slug of ['retailer_b', 'retailer_a'] as const) {
+      const query = `?include_price_series=true&retailer=${slug}&force_refresh=true`;
+      const record = await contract.record(gtin, query);
+      assert.deepEqual(barsIn(record), [], slug);
+      assert.equal(at(record, '_meta.series_source'), undefined);
+      assert.equal(record['tokens_consumed'], 1);
+    }
+    const own = await contract.record(
+      retailers.retailer_w.url,
+      '?include_price_series=true&retailer=retailer_w&force_refresh=true',
+    );
+    assert.ok(barsIn(own).length > 0);
+    assert.equal(own['tokens_consumed'], 11);
   },
 );
 

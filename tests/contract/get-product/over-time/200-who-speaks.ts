@@ -150,22 +150,98 @@ proves('D56e', 'what is stored of others does not answer before retailer_w was a
 });
 
 proves(
-  'D56f',
-  'an answer that does not state the barcode gives way to a listing that does',
+  'D80d',
+  'a retailer speaks by what it answered, whatever another of its listings prints',
   async () => {
     const gtin = '00614141820085';
     await hold(contract, { retailer: 'retailer_w', key: '910000811', gtin }, KETTLE);
     await hold(contract, { retailer: 'retailer_h', key: '319990812' }, KETTLE);
     const answer = answerOf(gtin as Gtin14, 'retailer_h', '319990812', contract.clock.now());
     assert.ok((await writeChanges(contract.app.store.sql, [answer])).done);
+    const printing = { retailer: 'retailer_h', key: '319990811', gtin, isAnswer: false } as const;
+    await hold(contract, printing, { ...KETTLE, mpn: 'MERELY-PRINTED' });
+    const cell = (await cellsOf(gtin))['retailer_h'];
+    assert.equal(at(cell, 'identity.state'), 'unconfirmed');
+    assert.match(String(cell?.['url']), /319990812/);
+    assert.equal((await contract.record(gtin))['mpn'], null);
+  },
+);
+
+const SCREWDRIVER: Partial<Listing> = {
+  title: 'Old Ferry Works Screwdriver PH2 x 100 mm OL900204',
+  brand: 'Old Ferry Works',
+  price: { cents: 899, currency: 'USD' },
+  inStock: false,
+};
+
+/** In stock and cheaper, so that its vote or best price would be visible. */
+const PRINTING: Partial<Listing> = {
+  title: 'Quillbrook Recycled Steel Watering Can 2 gal QU800364',
+  price: { cents: 100, currency: 'USD' },
+  inStock: true,
+  mpn: 'CAN-MPN',
+  weightLbs: 77.7,
+};
+
+proves(
+  'D80d',
+  'a page of retailer_w that is looked up later and prints the code changes nothing, and is unconfirmed',
+  async () => {
+    const gtin = '00614141820092';
+    await hold(contract, { retailer: 'retailer_e', key: '110000000814', gtin }, SCREWDRIVER);
+    await hold(contract, { retailer: 'retailer_b', key: '6990814', gtin }, SCREWDRIVER);
+    const first = await contract.record(gtin);
+    await contract.untilQueueIdle();
+    const before = await contract.record(gtin);
+    assert.equal(before['title'], SCREWDRIVER.title);
     await hold(
       contract,
-      { retailer: 'retailer_h', key: '319990811', gtin, isAnswer: false },
-      KETTLE,
+      { retailer: 'retailer_w', key: '910000814', gtin, isAnswer: false },
+      { ...PRINTING, itemId: '910000814' },
     );
-    const cell = (await cellsOf(gtin))['retailer_h'];
-    assert.equal(at(cell, 'identity.state'), 'confirmed');
-    assert.match(String(cell?.['url']), /319990811/);
+    const record = await contract.record(gtin);
+    for (const answer of [first, before]) {
+      for (const [name, value] of Object.entries(answer)) {
+        if (!/^tokens|^request/.test(name)) assert.deepEqual(record[name], value, name);
+      }
+    }
+    const cell = (await cellsOf(gtin))['retailer_w'];
+    assert.deepEqual(
+      [at(cell, 'identity.state'), at(cell, 'identity.method'), at(cell, 'identity.page_barcode')],
+      ['unconfirmed', null, gtin],
+    );
+    assert.match(String(at(cell, 'identity.note')), /does not count/);
+    const confirmed = await contract.record(gtin, '?include_cross_retailer=true');
+    assert.ok(!('retailer_w' in (at(confirmed, 'cross_retailer') as Cells)));
+    const own = await contract.record('910000814', '?include_cross_retailer=true');
+    assert.equal(own['title'], PRINTING.title, 'its own id is answered by it');
+    assert.equal(at(own, 'cross_retailer.retailer_w.identity.state'), 'confirmed');
+    const named = await contract.record(gtin, '?retailer=retailer_w');
+    assert.equal(named['title'], PRINTING.title, 'retailer= asks for nobody else');
+  },
+);
+
+proves(
+  'D80e',
+  'where no retailer that was asked has the barcode, a page that prints it answers, unconfirmed',
+  async () => {
+    const gtin = '00614141820108';
+    const key = { retailer: 'retailer_l', key: '5019990815', gtin, isAnswer: false } as const;
+    await hold(contract, key, { ...KETTLE, inStock: true });
+    const record = await contract.record(gtin, '?include_cross_retailer=true&identifier_match=any');
+    assert.equal(record['title'], TITLE);
+    const links = record['retailer_links'] as readonly Record<string, unknown>[];
+    assert.deepEqual(
+      links.map((each) => [each['retailer'], each['identity_state']]),
+      [['retailer_l', 'unconfirmed']],
+    );
+    assert.equal(record['best_price'], null, 'only a confirmed price can be the best');
+    assert.equal(at(record, 'cross_retailer.retailer_l.identity.state'), 'unconfirmed');
+    assert.match(String(at(record, 'cross_retailer.retailer_l.identity.note')), /it counts/);
+    await hold(contract, { retailer: 'retailer_e', key: '110000000815', gtin }, SCREWDRIVER);
+    const later = await contract.record(gtin);
+    assert.equal(later['title'], SCREWDRIVER.title, 'until one that was asked has it');
+    assert.equal(at(later, '_meta.data_quality_score'), null);
   },
 );
 
@@ -185,7 +261,6 @@ proves(
   'of several listings of a retailer that print the barcode the smallest key is shown, once',
   async () => {
     const gtin = '00614141820030';
-    await hold(contract, { retailer: 'retailer_w', key: '910000804', gtin }, KETTLE);
     await hold(contract, { retailer: 'retailer_b', key: '6990805', gtin, isAnswer: false }, KETTLE);
     await hold(contract, { retailer: 'retailer_b', key: '6990804', gtin, isAnswer: false }, KETTLE);
     await contract.record(gtin);
