@@ -30,6 +30,7 @@ const BODY_FAULTS = [
   'secrets_key_missing',
   'upstream_unavailable',
   'body_too_large',
+  'encoding_not_accepted',
 ] as const satisfies readonly FaultCode[];
 
 const byId = z.object({
