@@ -820,7 +820,7 @@ export interface components {
              * @description The stable code of the problem; branch on it.
              * @enum {string}
              */
-            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "source_unusable" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "secrets_key_missing" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
+            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "encoding_not_accepted" | "source_unusable" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "secrets_key_missing" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
             /** @description The same text as `detail`, for clients that read only this field. */
             error: string;
             /** @description The name of the parameter or header that is wrong. */
@@ -1683,6 +1683,8 @@ export interface components {
                 };
                 /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
+                /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
+                indexing?: string[];
                 /**
                  * @description Why no restriction is known. Present only with `include_seller_context`. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers states this beforehand. `not_known`: the marketplace was queried and does not know the listing.
                  * @enum {string}
@@ -2690,6 +2692,8 @@ export interface components {
                 };
                 /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
+                /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
+                indexing?: string[];
                 /**
                  * @description Why no restriction is known. Present only with `include_seller_context`. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers states this beforehand. `not_known`: the marketplace was queried and does not know the listing.
                  * @enum {string}
@@ -3709,6 +3713,8 @@ export interface components {
          * @example true
          */
         "Idempotency-Replayed": "true";
+        /** @description The codings that the `Content-Encoding` of a request may name. */
+        "Accept-Encoding": string;
         /**
          * @description How to authenticate (with a bearer key), and what is wrong with the key in the request.
          * @example Bearer realm="openshelf"
@@ -4543,6 +4549,17 @@ export interface operations {
             414: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7505,6 +7522,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `source_unusable` */
             422: {
                 headers: {
@@ -8162,6 +8190,17 @@ export interface operations {
             414: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8860,6 +8899,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `throttled` */
             429: {
                 headers: {
@@ -9492,6 +9542,17 @@ export interface operations {
             414: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
