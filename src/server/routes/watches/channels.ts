@@ -35,7 +35,7 @@ const BODY_FAULTS = [
 
 const byId = z.object({
   id: z.string().meta({
-    description: 'The ID of a channel.',
+    description: 'The ID of a channel, which is its `channel_id` in responses.',
     example: 'chn_2mQ9xkz0',
   }),
 });
