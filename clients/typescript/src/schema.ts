@@ -67,7 +67,7 @@ export interface paths {
         put?: never;
         /**
          * Look up many products in one call
-         * @description 1 token per line, plus the price of its parameters. A line that repeats the identifier and parameters of an earlier line is free, and so is a problem. The body and the response consist of JSON lines: each line of the body is a lookup, each line of the response a record or a problem. Tokens are charged line by line; a line that the tokens do not cover returns a problem. At most 10,000 lines of 64 KB are accepted. With an `Idempotency-Key`, which covers the whole body, an interrupted batch can be sent again: finished lines are returned again free of charge, and the others are looked up. Lines count against the throttle like calls, and the batch waits for it. Closing the connection stops the work.
+         * @description 1 token per line, plus the price of its parameters. A line that repeats the identifier and parameters of an earlier line is free, and so is a problem. The body and the response consist of JSON lines: each line of the body is a lookup, each line of the response a record or a problem. A JSON array of at most 1 MB is accepted too and returns an array: use it with generated clients, which do not know JSON lines. Tokens are charged line by line; a line that the tokens do not cover returns a problem. At most 10,000 lines of 64 KB are accepted. With an `Idempotency-Key`, which covers the whole body, an interrupted batch can be sent again: finished lines are returned again free of charge, and the others are looked up. Lines count against the throttle like calls, and the batch waits for it. Closing the connection stops the work.
          */
         post: operations["lookUpBatch"];
         delete?: never;
@@ -3226,7 +3226,7 @@ export interface components {
         /** @description A channel through which the notifications of an organization are sent. */
         Channel: {
             /**
-             * @description The ID of the channel.
+             * @description The ID of the channel: the `id` in the paths of its routes, and an entry of `channels` of a watch.
              * @example chn_2mQ9xkz0
              */
             channel_id: string;
@@ -3280,7 +3280,7 @@ export interface components {
             name?: string;
             /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which notifications are posted. It is never shown again. */
             url?: string;
-            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated and shown once. */
+            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated, and shown once as `signing_secret` of the response. */
             secret?: string;
             /** @description For `ntfy`, with `topic` and instead of `url`: the address of the server. */
             server?: string;
@@ -3309,7 +3309,7 @@ export interface components {
             paused?: boolean;
             /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which notifications are posted. It is never shown again. */
             url?: string;
-            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated and shown once. */
+            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated, and shown once as `signing_secret` of the response. */
             secret?: string;
             /** @description For `ntfy`, with `topic` and instead of `url`: the address of the server. */
             server?: string;
@@ -4466,14 +4466,15 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description One JSON object per line. */
+        /** @description One JSON object per line, or one array of them. */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["BatchLine"][];
                 "application/x-ndjson": components["schemas"]["BatchLine"];
             };
         };
         responses: {
-            /** @description One JSON object per non-empty line of the body. The response is complete when it has as many lines. */
+            /** @description One JSON object per non-empty line of the body, or an array of them if the body was an array. The response is complete when it has as many lines. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4483,6 +4484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["BatchAnswer"][];
                     "application/x-ndjson": components["schemas"]["BatchAnswer"];
                 };
             };
@@ -8821,7 +8823,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         channel: components["schemas"]["Channel"];
-                        /** @description The secret with which the receiver of a webhook checks signatures. It is shown only this once, and only if it was generated here. */
+                        /** @description The secret with which the receiver of a webhook checks signatures, which a request can set as `secret`. It is shown only this once, and only if it was generated here; `null` otherwise. */
                         signing_secret: string | null;
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;
@@ -9060,7 +9062,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9195,7 +9197,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9342,7 +9344,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9457,7 +9459,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9607,7 +9609,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;

@@ -12,6 +12,7 @@ import { BatchAnswer, BatchLine, BatchQuery, type BatchOrder } from '../../../an
 import { BilledHeaders } from '../../../answer/wire/query.ts';
 import type { Answer } from '../../answer.ts';
 import { answerLines } from '../../batch/answer-lines.ts';
+import { arrayOf, linesOrArray } from '../../batch/array-batch.ts';
 import { createAnswerWork } from '../../batch/answer-work.ts';
 import type { AnswerParts } from '../../batch/batch-call.ts';
 import { createBatchLines, type BatchLines } from '../../batch/batch-lines.ts';
@@ -52,7 +53,8 @@ const batch = route({
   summary: 'Look up many products in one call',
   description:
     'The body and the response consist of JSON lines: each line of the body is a lookup, each line ' +
-    'of the response a record or a problem. Tokens are charged line by line; a line that the tokens ' +
+    'of the response a record or a problem. A JSON array of at most 1 MB is accepted too and returns an ' +
+    'array: use it with generated clients, which do not know JSON lines. Tokens are charged line by line; a line that the tokens ' +
     'do not cover returns a problem. At most 10,000 lines of 64 KB are accepted. With an ' +
     '`Idempotency-Key`, which covers the whole body, an interrupted batch can be sent again: ' +
     'finished lines are returned again free of charge, and the others are looked up. Lines count ' +
@@ -68,15 +70,15 @@ const batch = route({
     headers: BilledHeaders,
     body: {
       type: 'application/x-ndjson',
-      description: 'One JSON object per line.',
+      description: 'One JSON object per line, or one array of them.',
       schema: BatchLine,
     },
   },
   answer: {
     type: 'application/x-ndjson',
     description:
-      'One JSON object per non-empty line of the body. The response is complete when it has as many ' +
-      'lines.',
+      'One JSON object per non-empty line of the body, or an array of them if the body was an array. ' +
+      'The response is complete when it has as many lines.',
     schema: BatchAnswer,
   },
   faults: FAULTS,
@@ -108,7 +110,8 @@ async function answerBatch(
     // The call releases its room: its lines are admitted one by one, and an arriving body is not work.
     share.work?.ends();
     if (headers.has('expect')) asked.body?.invite();
-    const { batch, hash } = await readBatch(decodedBody(asked, MAX_DECODED) ?? [], slot);
+    const sent = linesOrArray(decodedBody(asked, MAX_DECODED) ?? []);
+    const { batch, hash } = await readBatch(sent.lines, slot);
     const idempotencyKey = headers.get(KEY_HEADER) ?? null;
     if (idempotencyKey !== null) await takeKey(parts, call, { key: idempotencyKey, hash, name });
     const gone = new AbortController();
@@ -135,7 +138,9 @@ async function answerBatch(
       tooLargeToRepeat: (first) => problemAnswer(tooLargeToRepeat(first), requestId, null),
       ended,
     });
-    return { status: 200, headers: ANSWER_HEADERS, body: { stream, ended } };
+    return sent.wasArray()
+      ? { status: 200, headers: ARRAY_HEADERS, body: { stream: arrayOf(stream), ended } }
+      : { status: 200, headers: LINES_HEADERS, body: { stream, ended } };
   } catch (error) {
     slot.leave();
     throw error;
@@ -143,10 +148,12 @@ async function answerBatch(
 }
 
 const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
-const ANSWER_HEADERS = {
+const LINES_HEADERS = {
   'content-type': 'application/x-ndjson',
   'x-accel-buffering': 'no',
 } as const;
+
+const ARRAY_HEADERS = { ...LINES_HEADERS, 'content-type': 'application/json' } as const;
 
 type ReadBatch = { readonly batch: BatchLines; readonly hash: string };
 
