@@ -78,7 +78,7 @@ for (const [what, body, headers] of [
   });
 }
 
-test('an array of one, and one of a thousand, are arrays', async () => {
+test('an array of one, and one of a thousand, are answered as arrays', async () => {
   assert.equal(
     (JSON.parse((await send(`[${JSON.stringify({ id: codes[0] })}]`)).text) as Row[]).length,
     1,

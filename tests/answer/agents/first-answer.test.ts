@@ -45,17 +45,25 @@ for (const [at, [name, input]] of (
   });
 }
 
-test('a retailer that answered that it has no such product was asked', async () => {
-  const identifier = codes[5];
-  await service.lookup(identifier ?? '');
+test('the first record of a barcode names who was not asked yet, until they are', async () => {
+  const named = async () => {
+    const { body } = await service.lookup(
+      codes[5] ?? '',
+      '?include_cross_retailer=true&identifier_match=any',
+    );
+    const cells = body['cross_retailer'] as Readonly<Record<string, { readonly status: string }>>;
+    const waiting = Object.entries(cells).filter(([, { status }]) => status === 'indexing');
+    const meta = body['_meta'] as { readonly indexing?: readonly string[] };
+    assert.deepEqual(
+      meta.indexing ?? [],
+      waiting.map(([slug]) => slug),
+      'as the cells say',
+    );
+    return meta.indexing;
+  };
+  assert.deepEqual(await named(), OTHERS);
   await service.untilQueueIdle();
-  const { body } = await service.lookup(
-    identifier ?? '',
-    '?include_cross_retailer=true&identifier_match=any',
-  );
-  const cells = body['cross_retailer'] as Readonly<Record<string, { readonly status: string }>>;
-  assert.ok(Object.values(cells).every(({ status }) => status !== 'indexing'));
-  assert.equal((body['_meta'] as Readonly<Record<string, unknown>>)['indexing'], undefined);
+  assert.equal(await named(), undefined);
 });
 
 test('a lookup that can or shall ask one retailer only has nobody else to name', async () => {
