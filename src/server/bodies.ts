@@ -99,6 +99,7 @@ async function emptyTextOf(body: SentBody, method: string): Promise<string> {
 /** Reads the text of a body of at most this many bytes; null for a longer one, which is not read any further. */
 async function textUpTo(body: SentBody, most: number): Promise<string | null> {
   if ((body.length ?? 0) > most) return null;
+  body.invite();
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {

@@ -109,6 +109,7 @@ async function wholeBody(body: SentBody | null): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   if (declared <= MAX_DROPPED && body !== null) {
+    body.invite();
     for await (const piece of body) {
       size += piece.byteLength;
       if (size > MAX_DROPPED) break;

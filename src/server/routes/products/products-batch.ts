@@ -109,7 +109,7 @@ async function answerBatch(
   try {
     // The call releases its room: its lines are admitted one by one, and an arriving body is not work.
     share.work?.ends();
-    if (headers.has('expect')) asked.body?.invite();
+    asked.body?.invite();
     const sent = linesOrArray(decodedBody(asked, MAX_DECODED) ?? []);
     const { batch, hash } = await readBatch(sent.lines, slot);
     const idempotencyKey = headers.get(KEY_HEADER) ?? null;
