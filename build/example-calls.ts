@@ -303,6 +303,11 @@ async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
     body: JSON.stringify({ identifier: 'x'.repeat(70_000) }),
   });
   await keep('- 414 uri_too_long', 'A path of more than 8,192 characters', at('9'.repeat(8_192)));
+  await keep('- 415 encoding_not_accepted', 'A body in an unknown coding', '/v1/watches', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'compress' },
+    body: JSON.stringify({ identifier: item }),
+  });
 }
 
 /** Errors that the caller did not cause, or that require waiting. */

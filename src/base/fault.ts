@@ -24,6 +24,7 @@ export const FAULT_CODES = [
   'body_not_accepted',
   'body_too_large',
   'uri_too_long',
+  'encoding_not_accepted',
   'source_unusable',
   'throttled',
   'force_refresh_limit',

@@ -24,7 +24,7 @@ export const NEXT_STEPS = {
     tool: DOCTOR_THERE,
     row: DOCTOR_THERE,
   },
-  watches: { route: 'GET /v1/watches', command: 'openshelf watch list' },
+  watches: { route: 'GET /v1/watches', command: 'openshelf watch list', tool: 'the tool watches' },
   channels: { route: 'GET /v1/channels', command: 'openshelf channel list' },
 } as const satisfies Readonly<Record<string, Way>>;
 

@@ -1,50 +1,16 @@
 // Decodes an answer's bytes into the page's bytes: a few content codings, and a cap on the output of each. A cap on the
 // ratio of output to input would be useless: 203 bytes of br decode to 256 MiB.
 
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib';
+import { createInflateRaw } from 'node:zlib';
 import type { Transform } from 'node:stream';
 
+import { contentDecoder, type ContentCoding } from '../base/content-codings.ts';
 import { messageOf } from '../base/fault.ts';
 import { FetchError } from './fetch-error.ts';
-
-const CODINGS = ['gzip', 'deflate', 'br', 'zstd'] as const;
-type Coding = (typeof CODINGS)[number];
-
-/** A server and a proxy or two in front of it may each apply a coding; more are an attack. */
-const MAX_CODINGS = 3;
 
 /** More members than any server writes. A bomb of members reaches the output cap first. */
 const MAX_GZIP_MEMBERS = 64;
 const GZIP_TRAILER_BYTES = 8;
-
-/**
- * Returns the codings of a `Content-Encoding` value in the order in which they were applied (RFC 9110 8.4); null for an
- * unknown one or too many. `none`, and a charset intended for `Content-Type`, are not codings: browsers use the body as
- * it is.
- */
-export function codingsOf(header: string): readonly Coding[] | null {
-  const named = header
-    .split(',')
-    .map((each) => each.trim().toLowerCase())
-    .filter((each) => !['', 'identity', 'none'].includes(each) && !isCharset(each))
-    .map((each) => CODINGS.find((known) => known === each.replace(/^x-(?=gzip$)/, '')));
-  const codings = named.filter((each) => each !== undefined);
-  return codings.length < named.length || codings.length > MAX_CODINGS ? null : codings;
-}
-
-function isCharset(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== '';
-  } catch {
-    return false;
-  }
-}
 
 type DecodeLimits = {
   readonly maxBytes: number;
@@ -58,7 +24,7 @@ type DecodeLimits = {
  */
 export async function decompressBody(
   wire: Buffer,
-  codings: readonly Coding[],
+  codings: readonly ContentCoding[],
   { wireBytes, ...limits }: DecodeLimits & { readonly wireBytes: number },
 ): Promise<Buffer> {
   const middle = { maxBytes: wireBytes, truncate: false };
@@ -72,9 +38,13 @@ export async function decompressBody(
   return capped(body, limits);
 }
 
-async function decodeOnce(wire: Buffer, coding: Coding, limits: DecodeLimits): Promise<Buffer> {
+async function decodeOnce(
+  wire: Buffer,
+  coding: ContentCoding,
+  limits: DecodeLimits,
+): Promise<Buffer> {
   try {
-    const { output } = await inflate(decoderFor(coding, wire), wire, limits);
+    const { output } = await inflate(contentDecoder(coding, wire), wire, limits);
     return output;
   } catch (error) {
     // Bytes after the last gzip member are ignored, as in every browser; zlib reports them as a bad header.
@@ -93,25 +63,6 @@ function capped(body: Buffer, limits: DecodeLimits): Buffer {
 
 function startsGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
-}
-
-/** `deflate` is zlib by RFC 9110 and raw deflate by many servers; the zlib header distinguishes them. */
-function hasZlibHeader(bytes: Buffer): boolean {
-  const first = bytes[0] ?? 0;
-  return (first & 0x0f) === 8 && ((first << 8) | (bytes[1] ?? 0)) % 31 === 0;
-}
-
-function decoderFor(coding: Coding, wire: Buffer): Transform {
-  switch (coding) {
-    case 'gzip':
-      return createGunzip();
-    case 'deflate':
-      return hasZlibHeader(wire) ? createInflate() : createInflateRaw();
-    case 'br':
-      return createBrotliDecompress();
-    case 'zstd':
-      return createZstdDecompress();
-  }
 }
 
 type Inflated = { readonly output: Buffer; readonly cut: boolean };

@@ -5,8 +5,9 @@
 import type { Client, Dispatcher } from 'undici';
 
 import type { HeldBytes } from '../base/byte-budget.ts';
+import { codingsOf } from '../base/content-codings.ts';
 import type { ParsedAddress } from './guard/address-guard.ts';
-import { codingsOf, decompressBody } from './body-decoder.ts';
+import { decompressBody } from './body-decoder.ts';
 import { openConnection } from './guard/connector.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';

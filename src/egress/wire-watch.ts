@@ -10,6 +10,8 @@ type WatchLimits = Pick<FetchLimits, 'headerBytes' | 'headerFields'>;
 
 /** Maximum informational answers before the final one: servers send one or two. */
 const MAX_INFORMATIONAL = 8;
+/** Characters of a line that may be the start of a status line: a few CR, `HTTP/1.1 100`. */
+const STATUS_LINE_START = 32;
 /** The longest line between two chunks. It has the size and extensions, which are unused in practice. */
 const MAX_CHUNK_LINE = 256;
 /** Chunks, and received pieces, that may be small. Beyond this number each needs `SMALL_BYTES` on average. */
@@ -50,6 +52,19 @@ export function watchWire(
     seen += bytes.length;
     unshift(bytes, encoding);
   };
+}
+
+const TWO = 0x32;
+const STATUS_100 = /^\r*HTTP\/\d\.\d 100/;
+
+/**
+ * Makes 102 of 100, in bytes that continue `line`. A client must pass over every informational answer, also one that it did not
+ * ask for (RFC 9110 15.2); undici 8.13.1 fails on 100 and passes over all others.
+ */
+function passOver100(bytes: Buffer, from: number, line: string): void {
+  const start = line + bytes.toString('latin1', from, from + STATUS_LINE_START);
+  const last = (STATUS_100.exec(start)?.[0].length ?? 0) - 1 - line.length;
+  if (last >= 0) bytes[from + last] = TWO;
 }
 
 /** Tracks the framing of one answer, as much of HTTP/1.1 as counting needs. The parser decides what is valid. */
@@ -101,6 +116,7 @@ class WireWatch {
   }
 
   #addToLine(bytes: Buffer, from: number, to: number): string | null {
+    if (this.#state === 'head' && this.#status === 0) passOver100(bytes, from, this.#line);
     this.#lineBytes += to - from;
     // Header lines are stored whole; their bytes are limited. A field padded with blanks means the same as without them.
     const kept = this.#state === 'chunk-size' ? MAX_CHUNK_LINE : this.#limits.headerBytes;

@@ -27,7 +27,10 @@ export function askedOf({ request, response }: Exchange, expect: ExpectBody): As
   if (address === null) return null;
   const hasBody =
     headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';
-  const invite = () => response.writeContinue();
+  const isWaiting = httpVersion === '1.1' && /\b100-continue\b/i.test(headers.get('expect') ?? '');
+  const invite = () => {
+    if (isWaiting) response.writeContinue();
+  };
   const body = hasBody ? sentBody(request, headers, { invite, expect }) : null;
   const peer = { address: request.socket.remoteAddress ?? '', httpVersion };
   return { method, ...address, target, headers, body, peer };

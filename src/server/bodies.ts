@@ -4,6 +4,7 @@
 
 import { FaultError, OVERLOADED } from '../base/fault.ts';
 import type { Call, SentBody, Share } from './call.ts';
+import { decodedBody } from './decoded-body.ts';
 import type { Work } from './listen/admission.ts';
 import type { RouteRow } from './route.ts';
 
@@ -22,15 +23,17 @@ const RETRY_SECONDS = 1;
 
 /**
  * Continues with the text of a body, once it has arrived; with an empty one if the route reads a stream itself. FaultError
- * body_not_accepted if the route takes none (clients that always send a body send `{}`, D66), body_too_large, overloaded.
+ * body_not_accepted if the route takes none (clients that always send a body send `{}`, D66), body_too_large,
+ * encoding_not_accepted, overloaded.
  */
 export async function withBody<T>(
-  { asked: { method }, share }: Pick<Call, 'asked' | 'share'>,
+  { asked: { method, headers }, share }: Pick<Call, 'asked' | 'share'>,
   body: SentBody,
   { takes, goOn }: { readonly takes: Takes; readonly goOn: (text: string) => Promise<T> },
 ): Promise<T> {
   if (takes === 'stream') return await goOn('');
-  const read = takes === 'text' ? () => textOf(body) : () => emptyTextOf(body, method);
+  const decoded = takes === 'text' ? decodedBody({ headers, body }, MAX_BODY) : null;
+  const read = () => (decoded === null ? emptyTextOf(body, method) : textOf(decoded));
   const { text, room } = await received(body, share, read);
   try {
     return await goOn(text);
@@ -96,6 +99,7 @@ async function emptyTextOf(body: SentBody, method: string): Promise<string> {
 /** Reads the text of a body of at most this many bytes; null for a longer one, which is not read any further. */
 async function textUpTo(body: SentBody, most: number): Promise<string | null> {
   if ((body.length ?? 0) > most) return null;
+  body.invite();
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {

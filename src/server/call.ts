@@ -34,7 +34,7 @@ export function idempotencyKeyOf({ headers }: Pick<Asked, 'headers'>): string | 
 export type SentBody = AsyncIterable<Uint8Array> & {
   /** Bytes stated in the head; null if it states none. */
   readonly length: number | null;
-  /** Asks a waiting client to send its body. */
+  /** Asks the client to send its body, if it waits for that (RFC 9110 10.1.1). */
   readonly invite: () => void;
   /**
    * Resolves to the state of the body: it has arrived, it is arriving (`came` states when it has arrived), or too many are

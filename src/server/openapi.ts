@@ -122,7 +122,7 @@ function operationOf<Parts>(row: Route<Parts>, { write }: SchemaBook): Documente
           requestBody: {
             required: true,
             ...('description' in body ? { description: body.description } : {}),
-            content: { [body.type]: { schema: write(body.schema, 'input') } },
+            content: mediaOf(body.type, write(body.schema, 'input')),
           },
         }),
     responses,
@@ -159,8 +159,14 @@ function responseOf(
   { description, schema, type }: RouteAnswer,
   write: SchemaBook['write'],
 ): DocumentedResponse {
-  const media = { schema: write(schema, 'output') };
-  return { description, content: { [type ?? 'application/json']: media } };
+  return { description, content: mediaOf(type ?? 'application/json', write(schema, 'output')) };
+}
+
+/** JSON lines may be an array instead. It comes first, since generators take the first form that they know. */
+function mediaOf(type: NonNullable<RouteAnswer['type']> | 'application/json', schema: unknown) {
+  if (type === 'application/json') return { [type]: { schema } };
+  const array = { type: 'array', items: schema };
+  return { 'application/json': { schema: array }, [type]: { schema } };
 }
 
 /** Returns one response for each status; its description lists the codes. `completed` adds the examples. */
@@ -246,7 +252,11 @@ function examplesOf(
   const borrowed = Object.entries(media.examples ?? {}).filter(([code]) =>
     all.some((each) => isProblem(each) && each.name === code),
   );
-  const own = answers.map((each) => [each.name, exampleObject(each)] as const);
+  // An example of a batch is one line of it.
+  const isArray = (media.schema as { readonly type?: unknown }).type === 'array';
+  const own = answers.map(({ body, ...each }) => {
+    return [each.name, exampleObject({ ...each, body: isArray ? [body] : body })] as const;
+  });
   const together = Object.fromEntries([...borrowed, ...own]);
   return { examples: together };
 }
@@ -255,7 +265,9 @@ function isProblem({ status }: Example): boolean {
   return status >= 400;
 }
 
-function exampleObject({ summary, request, body }: Example) {
+type Shown = Pick<Example, 'summary' | 'request'> & { readonly body: unknown };
+
+function exampleObject({ summary, request, body }: Shown) {
   const { method, path } = request;
   return { summary, description: `${method} ${path}`, value: body };
 }

@@ -412,6 +412,61 @@ test('a receiver on this machine is refused, and reached once it is listed', asy
   });
 });
 
+test('informational answers before the final one are passed over, asked for or not (RFC 9110 15.2)', async () => {
+  const FINAL = 'HTTP/1.1 202 Accepted\r\nContent-Length: 5\r\n\r\ntaken';
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+  const passed: readonly (readonly [before: string, pieceBytes: number])[] = [
+    ['', 1],
+    [CONTINUE, 1_000],
+    [CONTINUE, 1],
+    [CONTINUE, 11],
+    [CONTINUE, 12],
+    [CONTINUE.repeat(2), 7],
+    ['HTTP/1.1 100\r\n\r\n', 1_000],
+    ['HTTP/1.1 100 Continue\r\nServer: x\r\nX: HTTP/1.1 100\r\n\r\n', 1_000],
+    [`\r\n${CONTINUE}`, 5],
+    ['HTTP/1.1 102 Processing\r\n\r\n', 1_000],
+    [HINTS, 3],
+    [`${CONTINUE}${HINTS}HTTP/1.1 102 Processing\r\n\r\n`, 13],
+    ['HTTP/1.1 199 Later\r\n\r\n', 1_000],
+  ];
+  const refused: readonly (readonly [before: string, pieceBytes: number])[] = [
+    [CONTINUE.repeat(9), 1_000],
+    ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 1_000],
+    ['HTTP/1.1 100 Continue\r\n', 1_000],
+  ];
+  let now: readonly [before: string, pieceBytes: number] = ['', 1];
+  await withWorldClosed(async () => {
+    const own = await receiver(async (socket: Socket) => {
+      const [before, pieceBytes] = now;
+      const text = `${before}${FINAL}`;
+      for (let at = 0; at < text.length; at += pieceBytes) {
+        await new Promise((sent) => socket.write(text.slice(at, at + pieceBytes), sent));
+      }
+      socket.end();
+    }, true);
+    try {
+      const post = async (answer: typeof now) => {
+        now = answer;
+        return await listedPost(own)(requestTo(own.url));
+      };
+      for (const answer of passed) {
+        const outcome = await post(answer);
+        const what = JSON.stringify([answer, outcome]);
+        assert.ok(outcome.ok && outcome.answer.status === 202, what);
+        assert.equal(outcome.answer.body, 'taken', what);
+      }
+      for (const answer of refused) {
+        const outcome = await post(answer);
+        assert.ok(!outcome.ok || outcome.answer.status !== 202, JSON.stringify([answer, outcome]));
+      }
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 test('an answer of 100 MB costs 16 KB, and its receiver is left at once', async () => {
   await withWorldClosed(async () => {
     const { promise: left, resolve: leave } = Promise.withResolvers<number>();

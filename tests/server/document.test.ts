@@ -179,6 +179,31 @@ test('every example is as its schema says', () => {
   }
 });
 
+/** Returns each part of the document that has an `example`, with its schema: a schema itself, a parameter, a header. */
+function withExample(
+  part: unknown,
+  path = '',
+): readonly (readonly [path: string, part: object & { readonly example?: unknown }])[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const inner = Object.entries(part)
+    // The value of a recorded example is data, and `examples` are checked above.
+    .filter(([name]) => name !== 'example' && name !== 'examples' && name !== 'x-other-problems')
+    .flatMap(([name, each]) => withExample(each, `${path}/${name}`));
+  return 'example' in part ? [[path, part], ...inner] : inner;
+}
+
+test('the example of a schema, a parameter or a header has the type of its schema', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const found = withExample(document);
+  assert.ok(found.length > 60, `${found.length} examples`);
+  for (const [path, part] of found) {
+    const { schema = part } = part as { readonly schema?: Json };
+    const validate = ajv.compile({ ...schema, components: document['components'] });
+    const why = () => `${path} ${JSON.stringify(part.example)} ${ajv.errorsText(validate.errors)}`;
+    assert.ok(validate(part.example), why());
+  }
+});
+
 /** Answered again by today's code: the recorded ones may be from older code. */
 let answered: Promise<readonly Example[]> | undefined;
 function answeredNow(): Promise<readonly Example[]> {
@@ -200,7 +225,8 @@ test('a product, a history, a comparison, the lines of a batch and a problem are
   for (const which of ONE_OF_EACH_KIND) {
     const [operationId, status = '', name] = which.split(' ');
     const operation = operations.find((each) => each.operationId === operationId);
-    const [media] = Object.values(operation?.responses[status]?.content ?? {});
+    // The recorded answer of a batch is one of its lines.
+    const media = Object.values(operation?.responses[status]?.content ?? {}).at(-1);
     assert.ok(media !== undefined, `${which}: the document has no such answer`);
     const example = made.find(
       (each) =>

@@ -45,7 +45,8 @@ function wrongBodies(document: Json, { method, path, ...operation }: Operation):
   const { requestBody } = operation as { readonly requestBody?: { readonly content: Json } };
   const content = requestBody?.content['application/json'] as { schema: Json } | undefined;
   if (content === undefined) return [];
-  const { properties } = resolved(document, content.schema);
+  // An array has no fields; those of its elements are checked line by line.
+  const { properties = {} } = resolved(document, content.schema);
   const at = path.replaceAll(FILLED, 'none');
   return Object.keys(properties as Json).flatMap((field) =>
     WRONG.map((value) => ({ method, path: at, body: { [field]: value } })),

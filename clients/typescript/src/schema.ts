@@ -67,7 +67,7 @@ export interface paths {
         put?: never;
         /**
          * Look up many products in one call
-         * @description 1 token per line, plus the price of its parameters. A line that repeats the identifier and parameters of an earlier line is free, and so is a problem. The body and the response consist of JSON lines: each line of the body is a lookup, each line of the response a record or a problem. Tokens are charged line by line; a line that the tokens do not cover returns a problem. At most 10,000 lines of 64 KB are accepted. With an `Idempotency-Key`, which covers the whole body, an interrupted batch can be sent again: finished lines are returned again free of charge, and the others are looked up. Lines count against the throttle like calls, and the batch waits for it. Closing the connection stops the work.
+         * @description 1 token per line, plus the price of its parameters. A line that repeats the identifier and parameters of an earlier line is free, and so is a problem. The body and the response consist of JSON lines: each line of the body is a lookup, each line of the response a record or a problem. A JSON array of at most 1 MB is accepted too and returns an array: use it with generated clients, which do not know JSON lines. Tokens are charged line by line; a line that the tokens do not cover returns a problem. At most 10,000 lines of 64 KB are accepted. With an `Idempotency-Key`, which covers the whole body, an interrupted batch can be sent again: finished lines are returned again free of charge, and the others are looked up. Lines count against the throttle like calls, and the batch waits for it. Closing the connection stops the work.
          */
         post: operations["lookUpBatch"];
         delete?: never;
@@ -840,7 +840,7 @@ export interface components {
              * @description The stable code of the problem; branch on it.
              * @enum {string}
              */
-            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "source_unusable" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "secrets_key_missing" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
+            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "encoding_not_accepted" | "source_unusable" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "secrets_key_missing" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
             /** @description The same text as `detail`, for clients that read only this field. */
             error: string;
             /** @description The name of the parameter or header that is wrong. */
@@ -1712,6 +1712,8 @@ export interface components {
                 };
                 /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
+                /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
+                indexing?: string[];
                 /**
                  * @description Why no restriction is known. Present only with `include_seller_context`. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers states this beforehand. `not_known`: the marketplace was queried and does not know the listing.
                  * @enum {string}
@@ -2719,6 +2721,8 @@ export interface components {
                 };
                 /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
+                /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
+                indexing?: string[];
                 /**
                  * @description Why no restriction is known. Present only with `include_seller_context`. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers states this beforehand. `not_known`: the marketplace was queried and does not know the listing.
                  * @enum {string}
@@ -3251,7 +3255,7 @@ export interface components {
         /** @description A channel through which the notifications of an organization are sent. */
         Channel: {
             /**
-             * @description The ID of the channel.
+             * @description The ID of the channel: the `id` in the paths of its routes, and an entry of `channels` of a watch.
              * @example chn_2mQ9xkz0
              */
             channel_id: string;
@@ -3305,7 +3309,7 @@ export interface components {
             name?: string;
             /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which notifications are posted. It is never shown again. */
             url?: string;
-            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated and shown once. */
+            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated, and shown once as `signing_secret` of the response. */
             secret?: string;
             /** @description For `ntfy`, with `topic` and instead of `url`: the address of the server. */
             server?: string;
@@ -3334,7 +3338,7 @@ export interface components {
             paused?: boolean;
             /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which notifications are posted. It is never shown again. */
             url?: string;
-            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated and shown once. */
+            /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated, and shown once as `signing_secret` of the response. */
             secret?: string;
             /** @description For `ntfy`, with `topic` and instead of `url`: the address of the server. */
             server?: string;
@@ -3747,6 +3751,8 @@ export interface components {
          * @example true
          */
         "Idempotency-Replayed": "true";
+        /** @description The codings that the `Content-Encoding` of a request may name. */
+        "Accept-Encoding": string;
         /**
          * @description How to authenticate (with a bearer key), and what is wrong with the key in the request.
          * @example Bearer realm="openshelf"
@@ -4498,14 +4504,15 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description One JSON object per line. */
+        /** @description One JSON object per line, or one array of them. */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["BatchLine"][];
                 "application/x-ndjson": components["schemas"]["BatchLine"];
             };
         };
         responses: {
-            /** @description One JSON object per non-empty line of the body. The response is complete when it has as many lines. */
+            /** @description One JSON object per non-empty line of the body, or an array of them if the body was an array. The response is complete when it has as many lines. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4515,6 +4522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["BatchAnswer"][];
                     "application/x-ndjson": components["schemas"]["BatchAnswer"];
                 };
             };
@@ -4581,6 +4589,17 @@ export interface operations {
             414: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7543,6 +7562,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `source_unusable` */
             422: {
                 headers: {
@@ -8206,6 +8236,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `source_unusable` */
             422: {
                 headers: {
@@ -8820,7 +8861,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         channel: components["schemas"]["Channel"];
-                        /** @description The secret with which the receiver of a webhook checks signatures. It is shown only this once, and only if it was generated here. */
+                        /** @description The secret with which the receiver of a webhook checks signatures, which a request can set as `secret`. It is shown only this once, and only if it was generated here; `null` otherwise. */
                         signing_secret: string | null;
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;
@@ -8892,6 +8933,17 @@ export interface operations {
             414: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9048,7 +9100,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9183,7 +9235,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9330,7 +9382,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9445,7 +9497,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
@@ -9536,6 +9588,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `throttled` */
             429: {
                 headers: {
@@ -9584,7 +9647,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;

@@ -193,6 +193,11 @@ export function createErrors(stage: Stage, standIn: (code: ProblemCode) => strin
       for await (const _ of client.batch([line]));
     },
     uri_too_long: () => client.lookUp('9'.repeat(8_200)),
+    encoding_not_accepted: () =>
+      client.routes.POST('/v1/watches', {
+        body: { identifier: world.item },
+        headers: { 'Content-Encoding': 'compress' },
+      }),
     source_unusable: () => client.lookUp(world.disallowed),
     throttled: async () => {
       const slow = as(keys.slow);

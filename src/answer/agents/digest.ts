@@ -3,7 +3,6 @@
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
-import type { WatchOnWire } from '../wire/watches/watches.ts';
 import { pageText, shortUrl, type DigestRoom } from './answer.ts';
 import type { Candidates } from './shelf.ts';
 
@@ -29,8 +28,16 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
       links.slice(0, room.rows + 1).map(({ retailer, identity_state: state }) => [retailer, state]),
     ),
     unsure: unsureOf(record, meta.price_source),
+    ...notAskedIn(meta.indexing ?? []),
   };
 }
+
+/** Seconds after which most retailers have answered a background job. */
+const ASK_AGAIN_SECONDS = 10;
+
+/** States which retailers are missing because they were not asked yet, and when to ask again. */
+const notAskedIn = (slugs: readonly string[]): Digest =>
+  slugs.length === 0 ? {} : { not_asked_yet: slugs, ask_again_after_seconds: ASK_AGAIN_SECONDS };
 
 /** Returns the product with what a digest leaves out. */
 export function productDetail(record: ProductFacts, room: DigestRoom): Digest {
@@ -101,7 +108,8 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
       (one, other) =>
         profitOf(other) - profitOf(one) || (one.unit_price ?? 0) - (other.unit_price ?? 0),
     );
-  const unpriced = comparison.rows.filter(({ price }) => price === null);
+  const waiting = comparison.rows.filter(({ status }) => status === 'indexing');
+  const unpriced = comparison.rows.filter((row) => row.price === null && !waiting.includes(row));
   return {
     gtin: comparison.gtin,
     ...moneyOf(comparison),
@@ -111,6 +119,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
     ...(comparison.apart === undefined ? {} : { apart: comparison.apart.map(rowDigest) }),
     not_shown: Math.max(0, priced.length - room.rows) || null,
     without_price: unpriced.map(({ retailer, status }) => `${retailer}: ${status}`),
+    ...notAskedIn(waiting.map(({ retailer }) => retailer)),
   };
 }
 
@@ -162,24 +171,6 @@ export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): Di
     })),
     not_shown: Math.max(0, observations.length - room.rows) || null,
     more_is_stored: next === null ? null : true,
-  };
-}
-
-export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Digest {
-  const { id, identifier, retailer, interval, below, state, next_check_at: next } = watch;
-  return {
-    watch: id,
-    identifier: identifier?.slice(0, 200),
-    retailer,
-    interval,
-    ...moneyOf(watch),
-    below,
-    state,
-    next_check_at: next,
-    told_through:
-      watch.channels.length === 0
-        ? 'no channel is set, so nothing is sent: changes are listed in the feed of changes'
-        : watch.channels,
   };
 }
 

@@ -3,27 +3,40 @@
 
 import { Transform, type TransformCallback } from 'node:stream';
 
-import {
-  INVALID_REQUEST,
-  PARSE_ERROR,
-  parseJSONRPCMessage,
-  STDIO_DEFAULT_MAX_BUFFER_SIZE,
-} from '@modelcontextprotocol/server';
+import { parseJSONRPCMessage, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server';
+
+import { notJson, notMessage, withoutNulls } from './protocol-message.ts';
 
 const LINE_FEED = 10;
 
+type ScreenedLines = {
+  /** Ends once the input has ended and every request in it is answered: the package closes at that end. */
+  readonly lines: Transform;
+  /** States that the request with this id was answered. */
+  readonly answered: (id: unknown) => void;
+};
+
 /** Passes on the lines that are messages. `answer` receives the reply to every other line; null if no reply is expected. */
-export function screenLines(answer: (line: string | null) => void): Transform {
+export function screenLines(answer: (line: string | null) => void): ScreenedLines {
+  const open = createOpenRequests();
   let begun: Buffer = Buffer.alloc(0);
-  return new Transform({
+  function take(line: string, pass: (line: string) => void): void {
+    // A byte order mark, and the CR of a Windows line, are white space.
+    const text = line.trim();
+    if (text === '') return;
+    const read = messageIn(text);
+    if ('message' in read) {
+      open.add(read.message);
+      pass(`${JSON.stringify(read.message)}\n`);
+    } else answer(read.wrong);
+  }
+  const lines = new Transform({
     transform(piece: Buffer, _encoding, done: TransformCallback) {
       begun = Buffer.concat([begun, piece]);
       for (let end = begun.indexOf(LINE_FEED); end !== -1; end = begun.indexOf(LINE_FEED)) {
-        const line = begun.subarray(0, end + 1);
+        const line = begun.subarray(0, end);
         begun = begun.subarray(end + 1);
-        const wrong = wrongIn(line.toString().trim());
-        if (wrong === undefined) this.push(line);
-        else answer(wrong);
+        take(line.toString(), (text) => this.push(text));
       }
       // The package closes the connection at a line of that length.
       if (begun.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) {
@@ -32,33 +45,58 @@ export function screenLines(answer: (line: string | null) => void): Transform {
       }
       done();
     },
+    flush(done: TransformCallback) {
+      // The last line may end with the input.
+      take(begun.toString(), (text) => this.push(text));
+      open.whenAnswered(done);
+    },
   });
+  return { lines, answered: open.settle };
 }
 
-/** Returns the error reply to a line; null if no reply is expected. Undefined if nothing is wrong. */
-function wrongIn(line: string): string | null | undefined {
-  if (line === '') return undefined;
+/** The message in a line, or the error reply to it; null if no reply is expected. */
+type ReadLine = { readonly message: object } | { readonly wrong: string | null };
+
+function messageIn(line: string): ReadLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return error(PARSE_ERROR, null, 'The line is not JSON. Send one JSON-RPC message per line.');
+    return { wrong: JSON.stringify(notJson('The line')) };
   }
+  const given = typeof value === 'object' && value !== null ? withoutNulls(value) : {};
   try {
-    parseJSONRPCMessage(value);
-    return undefined;
+    parseJSONRPCMessage(given);
+    return { message: given };
   } catch {
-    const given = typeof value === 'object' && value !== null ? value : {};
     // Not answered: two programs that answer each other's errors would never stop.
-    if ('result' in given || 'error' in given) return null;
-    const id = 'id' in given && /^(?:string|number)$/.test(typeof given.id) ? given.id : null;
-    return error(INVALID_REQUEST, id, WHAT_A_REQUEST_IS);
+    if ('result' in given || 'error' in given) return { wrong: null };
+    return { wrong: JSON.stringify(notMessage('The line', value)) };
   }
 }
 
-const WHAT_A_REQUEST_IS =
-  'The line is not a JSON-RPC message. A request has "jsonrpc":"2.0", an id that is a string or an ' +
-  'integer, a method, and params that are an object. Arrays of messages are not accepted.';
+type SentMessage = { readonly id?: unknown; readonly method?: unknown; readonly params?: object };
 
-const error = (code: number, id: unknown, message: string): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+/** Keeps the ids of the requests that are not answered yet. */
+function createOpenRequests() {
+  const open = new Set<unknown>();
+  let over: (() => void) | null = null;
+  const settle = (id: unknown): void => {
+    open.delete(id);
+    if (open.size === 0) over?.();
+  };
+  return {
+    settle,
+    add({ id, method, params = {} }: SentMessage): void {
+      // A cancelled request has no answer, and a subscription none while its client listens.
+      if (method === 'notifications/cancelled') settle('requestId' in params && params.requestId);
+      else if (id !== undefined && method !== undefined && method !== 'subscriptions/listen') {
+        open.add(id);
+      }
+    },
+    whenAnswered(done: () => void): void {
+      if (open.size === 0) done();
+      else over = done;
+    },
+  };
+}

@@ -4,11 +4,11 @@
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
-import type { WatchOnWire } from '../wire/watches/watches.ts';
+import type { WatchList, WatchOnWire } from '../wire/watches/watches.ts';
 import type { Candidates, Reply, Shelf } from './shelf.ts';
 
 type SentCall = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path with its query. */
   readonly path: string;
   readonly body?: string;
@@ -45,9 +45,18 @@ export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
     watch: (wanted) =>
       ask<{ readonly watch: WatchOnWire }>(send, {
         method: 'POST',
-        path: '/v1/watches',
+        path: WATCHES,
         body: JSON.stringify(wanted),
       }),
+    watches: (query) => get<WatchList>(WATCHES, query),
+    changeWatch: (id, patch) =>
+      ask<{ readonly watch: WatchOnWire }>(send, {
+        method: 'PATCH',
+        path: `${WATCHES}/${segment(id)}`,
+        body: JSON.stringify(patch),
+      }),
+    removeWatch: (id) =>
+      ask<{ readonly id: string }>(send, { method: 'DELETE', path: `${WATCHES}/${segment(id)}` }),
     find: (words): Promise<Reply<Candidates>> => find(words),
     rateCards: () => get<object>('/v1/rate-cards'),
   };
@@ -55,14 +64,15 @@ export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
+const WATCHES = '/v1/watches';
+const productPath = (identifier: string): string => `/v1/products/${segment(identifier)}`;
+
 /**
  * A segment that consists only of dots is removed from an address, so a space is appended, which identifiers ignore. Lone
  * surrogates cannot be encoded.
  */
-const productPath = (identifier: string): string => {
-  const named = /^\.{1,2}$/.test(identifier) ? `${identifier} ` : identifier.toWellFormed();
-  return `/v1/products/${encodeURIComponent(named)}`;
-};
+const segment = (id: string): string =>
+  encodeURIComponent(/^\.{1,2}$/.test(id) ? `${id} ` : id.toWellFormed());
 
 function queryText(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

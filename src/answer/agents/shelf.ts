@@ -4,7 +4,12 @@
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
-import type { NewWatchBody, WatchOnWire } from '../wire/watches/watches.ts';
+import type {
+  NewWatchBody,
+  WatchList,
+  WatchOnWire,
+  WatchPatchBody,
+} from '../wire/watches/watches.ts';
 
 /** What a call was charged, and the key's remaining tokens this month; null if nothing is charged there. */
 type TokenFields = {
@@ -51,17 +56,18 @@ type HistoryAsk = {
   readonly currency?: string | undefined;
 };
 
-type WatchAsk = Pick<
-  NewWatchBody,
-  | 'identifier'
-  | 'retailer'
-  | 'currency'
-  | 'below'
-  | 'down_percent'
-  | 'new_low'
-  | 'back_in_stock'
-  | 'any_change'
->;
+type Conditions = 'retailer' | 'below' | 'down_percent' | 'new_low' | 'back_in_stock';
+
+/** As on the wire; the interval as text. */
+type WatchAsk = Pick<NewWatchBody, 'identifier' | 'currency' | Conditions> & {
+  readonly interval?: string | undefined;
+};
+
+type WatchPatch = Pick<WatchPatchBody, 'paused' | Conditions> & {
+  readonly interval?: string | undefined;
+};
+
+type WatchesAsk = { readonly limit: number; readonly cursor?: string | undefined };
 
 /** A page returned by a search engine; it proves nothing until it is looked up. */
 export type Candidate = {
@@ -77,6 +83,9 @@ export type Shelf = {
   comparison(ask: CompareAsk): Promise<Reply<Facts<ComparisonBody>>>;
   history(ask: HistoryAsk): Promise<Reply<Facts<HistoryBody>>>;
   watch(ask: WatchAsk): Promise<Reply<{ readonly watch: WatchOnWire }>>;
+  watches(ask: WatchesAsk): Promise<Reply<Facts<WatchList>>>;
+  changeWatch(id: string, patch: WatchPatch): Promise<Reply<{ readonly watch: WatchOnWire }>>;
+  removeWatch(id: string): Promise<Reply<{ readonly id: string }>>;
   find(words: string): Promise<Reply<Candidates>>;
   rateCards(): Promise<Reply<object>>;
 };

@@ -5,11 +5,16 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 import { once } from '../../base/once.ts';
 import { allowedBy } from '../wire/allowed.ts';
+import { typedArguments } from './typed-arguments.ts';
 
 /** Maximum wrong arguments listed: the first ones are enough to correct a call. */
 const MOST_NAMED = 5;
 /** The JSON Schema draft that the protocol uses. */
 const JSON_SCHEMA = 'draft-2020-12';
+
+type WrittenSchema = Readonly<Record<string, unknown>> & {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+};
 
 /** Returns a tool's schema, which rejects input in one sentence. `example` is a valid call. */
 export function taughtInput<Schema extends z.ZodObject>(
@@ -21,7 +26,11 @@ export function taughtInput<Schema extends z.ZodObject>(
     (type as z.ZodType).safeParse(undefined).success ? argument : `${argument} (required)`,
   );
   const { jsonSchema, ...standard } = schema['~standard'];
-  const written = once(() => jsonSchema.input({ target: JSON_SCHEMA }));
+  const written = once((): WrittenSchema => {
+    // Means the same in every draft since 7, so it names none: clients refuse one that they do not know.
+    const { $schema: _, ...rest } = jsonSchema.input({ target: JSON_SCHEMA });
+    return rest;
+  });
   const right = `${name} accepts ${known.join(', ')}, for example ${JSON.stringify(example)}.`;
   return {
     '~standard': {
@@ -32,7 +41,8 @@ export function taughtInput<Schema extends z.ZodObject>(
         input: (options) =>
           options.target === JSON_SCHEMA ? written() : jsonSchema.input(options),
       },
-      validate: (input) => {
+      validate: (given) => {
+        const input = typedArguments(given, written().properties ?? {});
         const read = schema.safeParse(input);
         if (read.success) return { value: read.data };
         const wrong = read.error.issues.slice(0, MOST_NAMED).map((issue) => wordsOf(issue, input));
@@ -53,7 +63,7 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
   const value = (input as Readonly<Record<string, unknown>>)[name];
   if (value === undefined) return `${name} is missing.`;
   if (issue.code === 'invalid_type' && issue.expected === 'string' && typeof value === 'number') {
-    return `${name} is a number; send it in quotes, because numbers lose leading zeros.`;
+    return `${name} is a number that cannot be a code, or has lost digits; send it in quotes.`;
   }
   const allowed = allowedBy(issue);
   return allowed.length === 0

@@ -3,7 +3,7 @@
 
 import { messageOf } from '../../base/fault.ts';
 import { TAUGHT_TOOLS } from './mcp-server.ts';
-import type { Tool, ToolParts } from './tools.ts';
+import type { Tool, ToolParts } from './tool-answer.ts';
 
 /** The message fields that are read. */
 type Message = {

@@ -5,6 +5,7 @@ import { barcodeRemark } from '../../base/identifiers/code-remarks.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
+import type { Slug } from '../../base/retailer.ts';
 import { later } from '../../base/once.ts';
 import { faultOfMiss, knownMissOf } from '../collect/known-miss.ts';
 import type { Product } from '../../rules/product/product.ts';
@@ -21,7 +22,12 @@ import type { ReadSession } from './cache/read-session.ts';
 import type { ParsedLookup, ProductRequest } from './steps/parse-lookup.ts';
 import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
-import { backgroundJobs, ONCE_IN_MS, type ScheduleInBackground } from './steps/schedule.ts';
+import {
+  backgroundJobs,
+  notAskedYet,
+  ONCE_IN_MS,
+  type ScheduleInBackground,
+} from './steps/schedule.ts';
 
 /** Loaded with the first fetch: an answer from the store does not need it. */
 const fetching = later(() => import('./steps/fetch-missing.ts'));
@@ -55,6 +61,8 @@ export type LookupParts<Found> = Omit<FetchParts, 'store'> & {
   readonly addLive: LiveAddOns<Found>;
   /** Called for every answer: queues what should be fetched afterwards (D37, D38). Null: nothing is fetched. */
   readonly scheduleInBackground: ScheduleInBackground | null;
+  /** Whether every answer shows which retailers are queued. */
+  readonly showsQueue?: boolean;
 };
 
 /** The parts of one call. */
@@ -248,6 +256,7 @@ async function compose<Found>(
   // Data that was just fetched is stored by now, and is read with the rest.
   const storedAnchor =
     forBarcode.gtin === gtin ? forBarcode : await readStoredForBarcode(parts, gtin);
+  let notAsked: readonly Slug[] = [];
   if (!lookup.isForced && scheduleInBackground !== null) {
     const { organizationId, addOns } = lookup;
     const isOwn = key.by === 'listing';
@@ -261,12 +270,14 @@ async function compose<Found>(
       return isOpen ? nowMs + ONCE_IN_MS : null;
     });
     const done = scheduleInBackground(answered);
-    if (addOns.includeCrossRetailer === true) await done;
+    if (addOns.includeCrossRetailer === true || parts.showsQueue === true) await done;
+    notAsked = lookup.retailer === null ? notAskedYet(known, parts.canAskByBarcode) : [];
   }
   return parts.assemble(store, {
     lookup,
     identifier: key.identifier,
     anchor,
     forBarcode: storedAnchor,
+    notAsked,
   });
 }

@@ -31,7 +31,7 @@ import { presentLimits } from './withheld.ts';
 import { termsFields } from './withheld-body.ts';
 
 /** An amount as exact hundredths, so that sums have no binary rounding errors. */
-function hundredthsIn(description: string, example: string) {
+function hundredthsIn(description: string, example: number) {
   return z
     .string()
     .transform((written, context) => {
@@ -56,10 +56,10 @@ export const CompareQuery = z.strictObject({
     'What you pay for one unit, in the currency of the response. A unit is what the identifier ' +
       'names, so a whole set if it names a set (see `cost_per`). Without it, profit, margin, return ' +
       'and break-even price are `null`.',
-    '12.50',
+    12.5,
   ),
-  shipping: hundredthsIn('What you pay to ship one unit yourself. The default is 0.', '1.20'),
-  prep: hundredthsIn('What you pay to prepare one unit. The default is 0.', '0.50'),
+  shipping: hundredthsIn('What you pay to ship one unit yourself. The default is 0.', 1.2),
+  prep: hundredthsIn('What you pay to prepare one unit. The default is 0.', 0.5),
   cost_per: z
     .enum(COSTS_PER)
     .optional()
@@ -71,7 +71,7 @@ export const CompareQuery = z.strictObject({
     }),
   roi: hundredthsIn(
     'The desired return in percent of what you pay. It is required to compute `highest_cost`.',
-    '30',
+    30,
   ),
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;

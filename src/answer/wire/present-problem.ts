@@ -24,6 +24,7 @@ const TITLES = {
   body_too_large: 'Request body too large',
   cursor_expired: 'Cursor expired',
   uri_too_long: 'URI too long',
+  encoding_not_accepted: 'Content-Encoding not accepted',
   source_unusable: 'The page of the shop cannot be used',
   throttled: 'Too many requests',
   force_refresh_limit: 'Too many forced refreshes',

@@ -9,7 +9,7 @@ export type ServiceAddress = {
 };
 
 export type ServiceCall = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path with its query. */
   readonly path: string;
   /** JSON. */

@@ -140,6 +140,7 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
   });
   const comparing = {
     ...asking,
+    showsQueue: true,
     addLive: (found: Comparison) => Promise.resolve(found),
     assemble: assembleComparison({ clock, matching }),
   };

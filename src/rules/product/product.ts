@@ -129,6 +129,8 @@ export type Product = RequestedAddOns & {
   readonly otherPrice: { readonly cents: number; readonly currency: string | null } | null;
   /** Undefined if the record has no such field: without a known barcode, and with `retailer=` (D60). */
   readonly bestPrice?: BestPrice | null;
+  /** Retailers that were not asked for the barcode yet, and will be in the background. Absent if none is asked. */
+  readonly notAsked?: readonly Slug[];
   readonly unitPrice: UnitPrice | null;
   readonly totalOffers: number | null;
   /** The number of live offers, or else of offers in the newest list of the last day (D31). */

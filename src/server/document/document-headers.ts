@@ -51,6 +51,11 @@ export const HEADERS = {
     required: false,
     schema: { type: 'string', enum: ['true'] },
   },
+  'Accept-Encoding': {
+    description: 'The codings that the `Content-Encoding` of a request may name.',
+    required: true,
+    schema: text,
+  },
   'WWW-Authenticate': {
     description:
       'How to authenticate (with a bearer key), and what is wrong with the key in the request.',
@@ -67,7 +72,7 @@ type Operation = {
 };
 
 /** Statuses that are answered before the key is checked. */
-const BEFORE_THE_KEY = new Set(['401', '413', '414']);
+const BEFORE_THE_KEY = new Set(['401', '413', '414', '415']);
 const WITH_RETRY = new Set(['409', '429', '503']);
 const UNAUTHORIZED = new Set(['401', '403']);
 
@@ -83,6 +88,7 @@ export function answerHeaders(operation: Operation, status: string) {
     if (!BEFORE_THE_KEY.has(status)) names.push('RateLimit-Policy', 'RateLimit');
     if (UNAUTHORIZED.has(status)) names.push('WWW-Authenticate');
     if (WITH_RETRY.has(status)) names.push('Retry-After');
+    if (status === '415') names.push('Accept-Encoding');
   }
   if (status === '200' && takesIdempotencyKey(operation)) names.push('Idempotency-Replayed');
   return Object.fromEntries(

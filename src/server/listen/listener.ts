@@ -205,8 +205,7 @@ function createHttpServer(
     },
     take,
   );
-  // Node does not request the body here. The one route that takes a long body requests it once it knows the key; elsewhere
-  // a refusal may be sent instead.
+  // Node does not request the body here. Whoever is about to read it does; a refusal may be sent instead.
   server.on('checkContinue', take);
   // Any other expectation of a client is ignored, as it may be (RFC 9110 10.1.1).
   server.on('checkExpectation', take);

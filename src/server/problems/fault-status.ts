@@ -23,6 +23,7 @@ export const FAULT_STATUS = {
   body_not_accepted: 413,
   body_too_large: 413,
   uri_too_long: 414,
+  encoding_not_accepted: 415,
   source_unusable: 422,
   throttled: 429,
   force_refresh_limit: 429,

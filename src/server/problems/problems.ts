@@ -1,5 +1,6 @@
 // The answer to a fault: status, problem body, and the headers that tell a client what to do (D15, D48).
 
+import { CONTENT_CODINGS } from '../../base/content-codings.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
 import { describeError, type Log } from '../../base/log.ts';
 import { presentProblem } from '../../answer/wire/present-problem.ts';
@@ -80,7 +81,7 @@ export async function answerError(
 }
 
 function headersOf(fault: Fault): Headers {
-  const { retryAfterSeconds, allow } = fault;
+  const { code, retryAfterSeconds, allow } = fault;
   const authenticate = authenticateHeader(fault);
   return {
     'content-type': PROBLEM_TYPE,
@@ -89,5 +90,7 @@ function headersOf(fault: Fault): Headers {
       ? {}
       : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
     ...(allow === undefined ? {} : { allow: allow.join(', ') }),
+    // RFC 9110 15.5.16.
+    ...(code === 'encoding_not_accepted' ? { 'accept-encoding': CONTENT_CODINGS.join(', ') } : {}),
   };
 }

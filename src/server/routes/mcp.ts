@@ -4,7 +4,7 @@
 
 import type * as Protocol from '@modelcontextprotocol/server';
 
-import type { ToolParts } from '../../answer/agents/tools.ts';
+import type { ToolParts } from '../../answer/agents/tool-answer.ts';
 import {
   createBudget,
   createKeyBudget,
@@ -12,12 +12,14 @@ import {
   type Budget,
 } from '../../answer/agents/budget.ts';
 import type { Send } from '../../answer/agents/shelf-over-http.ts';
+import { notJson, notMessage, withoutNulls } from '../../answer/agents/protocol-message.ts';
 import { shelfOverHttp } from '../../answer/agents/shelf-over-http.ts';
 import type { Candidate, Reply, Shelf } from '../../answer/agents/shelf.ts';
 import { FaultError } from '../../base/fault.ts';
 import type { FindCandidates } from '../../answer/lookup/find-candidates.ts';
 import type { Metering } from '../../data/metering/metering.ts';
-import type { Headers } from '../answer.ts';
+import { mediaFor } from '../accepted-media.ts';
+import type { Answer, Headers } from '../answer.ts';
 import { addressOf } from '../asked.ts';
 import { callerOf, enter, type Call, type LookupContext, type SentBody } from '../call.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -52,17 +54,15 @@ export const MCP_ROWS: readonly RouteRow<McpRouteParts>[] = [
       return async ({ call, text }) => {
         checkOrigin(call, parts.corsOrigins);
         const budget = budgetOf(call, parts, aside);
-        const message = messageIn(text);
         const shelf = shelfOverHttp(sendFrom(call, parts.answer), findFrom(call, parts));
-        const answer = await answered(call, { shelf, budget, version: parts.version }, message);
+        const answer = await answered(call, { shelf, budget, version: parts.version }, text);
         // A call of a route is counted by that route.
         if (!call.isCounted && isRefused(answer)) {
           call.isCounted = true;
           const { rateLimit } = await countRefused(parts.metering, callerOf(call), call.callId);
           call.rateLimit = rateLimit;
         }
-        const { status, headers, text: body } = answer;
-        return { status, headers, body };
+        return inMedia(answer, call);
       };
     },
   },
@@ -71,8 +71,11 @@ export const MCP_ROWS: readonly RouteRow<McpRouteParts>[] = [
 async function answered(
   call: Call,
   parts: ToolParts & { readonly version: string },
-  message: object,
+  text: string,
 ): Promise<WholeAnswer> {
+  const read = messageIn(text);
+  if ('wrong' in read) return { status: 400, headers: {}, text: JSON.stringify(read.wrong) };
+  const { message } = read;
   // Loaded with the first call, so that only a service with agents loads the protocol.
   const [protocol, { createMcpServer }, { answerToolCall, toolCallIn }] = await Promise.all([
     import('@modelcontextprotocol/server'),
@@ -82,26 +85,40 @@ async function answered(
   const tool = isPlain(call, protocol, message) ? toolCallIn(message) : null;
   if (tool !== null) {
     const { message: told, isRefused: hasFailed } = await answerToolCall(parts, tool);
-    const headers = { 'content-type': 'application/json' };
-    return { status: 200, headers, text: JSON.stringify(told), isRefused: hasFailed };
+    return { status: 200, headers: {}, text: JSON.stringify(told), isRefused: hasFailed };
   }
   const handler = protocol.createMcpHandler(() => createMcpServer(parts), {
     // A notification stream would occupy a connection forever; /v1/changes has the changes.
     maxSubscriptions: 0,
   });
-  const { method, path, headers } = call.asked;
-  const request = new Request(`http://localhost${path}`, { method, headers: [...headers] });
+  const { method, path, headers: sent } = call.asked;
+  // The package insists on a client that names both forms. Here each client gets the one that it accepts.
+  const headers =
+    mediaOf(call) === null ? [...sent] : [...sent, ['accept', MEDIA.join(', ')] as const];
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    headers: Object.fromEntries(headers),
+  });
   return await whole(await handler.fetch(request, { parsedBody: message }));
 }
 
-/**
- * Checks whether the message comes from a client that accepts a plain answer, in a protocol version that requires no
- * further checks.
- */
-function isPlain({ asked: { headers } }: Call, protocol: typeof Protocol, body: object): boolean {
-  const accepted = headers.get('accept') ?? '';
-  if (!accepted.includes('application/json') || !accepted.includes('text/event-stream'))
-    return false;
+/** The forms of an answer, in our order of preference. */
+const MEDIA = ['application/json', 'text/event-stream'] as const;
+const mediaOf = ({ asked: { headers } }: Call) => mediaFor(headers.get('accept'), MEDIA);
+
+/** Returns the answer in the form that its client accepts: a JSON object, or one event. Refusals are JSON. */
+function inMedia({ status, headers, text }: WholeAnswer, call: Call): Answer {
+  if (text === null || text === '') return { status, headers, body: text };
+  const media = status < 400 ? (mediaOf(call) ?? MEDIA[0]) : MEDIA[0];
+  const message = messageTextIn(text);
+  const body = media === MEDIA[0] ? message : `event: message\ndata: ${message}\n\n`;
+  return { status, headers: { ...headers, 'content-type': media }, body };
+}
+
+/** Checks whether the message is in a protocol version that requires no further checks. */
+function isPlain(call: Call, protocol: typeof Protocol, body: object): boolean {
+  const { headers } = call.asked;
+  if (mediaOf(call) === null) return false;
   if (!protocol.isJsonContentType(headers.get('content-type') ?? null)) return false;
   const version = headers.get('mcp-protocol-version');
   if (version !== undefined && !protocol.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
@@ -133,15 +150,15 @@ type WholeAnswer = {
   readonly isRefused?: boolean;
 };
 
-/**
- * Checks whether the MCP server refused the message itself, as for an unknown tool or a wrong argument. The message of an
- * event stream follows `data:`.
- */
+/** The message of an event stream follows `data:`. */
+const messageTextIn = (text: string): string => /^data: (.*)$/m.exec(text)?.[1] ?? text;
+
+/** Checks whether the MCP server refused the message itself, as for an unknown tool or a wrong argument. */
 function isRefused({ status, text, isRefused: isKnown }: WholeAnswer): boolean {
   if (isKnown !== undefined) return isKnown;
   if (status >= 400) return true;
   if (text === null || text === '') return false;
-  const message = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as ProtocolMessage;
+  const message = JSON.parse(messageTextIn(text)) as ProtocolMessage;
   return message.error !== undefined || message.result?.isError === true;
 }
 
@@ -180,21 +197,21 @@ function budgetOf(call: Call, { metering }: McpRouteParts, aside: Aside): Budget
   });
 }
 
-/** Returns the call's one message. A list of messages is refused: it would be many calls admitted as one. */
-function messageIn(text: string): object {
-  let message: unknown = null;
+/**
+ * Returns the call's one message, or the answer to what is not one. A list of messages is refused: it would be many calls
+ * admitted as one.
+ */
+function messageIn(text: string): { readonly message: object } | { readonly wrong: object } {
+  let message: unknown;
   try {
     message = JSON.parse(text);
   } catch {
-    // What is not JSON is not a message either.
+    return { wrong: notJson('The body') };
   }
-  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
-  throw new FaultError({
-    code: 'invalid_parameter',
-    parameter: 'body',
-    detail:
-      'The body is not a JSON-RPC message. Send one JSON object; arrays of messages are not accepted.',
-  });
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    return { wrong: notMessage('The body', message) };
+  }
+  return { message: withoutNulls(message) };
 }
 
 /** Sends a call through the pipeline, with this call's key and share of work. */

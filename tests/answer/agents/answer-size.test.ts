@@ -28,7 +28,10 @@ test('no tool answers in more than its bytes, whatever the product', async (t) =
   const config = withSandboxSearch(withSandbox(readConfig(env, {}), sandbox), sandbox);
   await using app = await openApp(config);
   const stop = new AbortController().signal;
-  const parts = { shelf: shelfHere({ app, stop, owner: null }), budget: createBudget(null) };
+  const parts = {
+    shelf: shelfHere({ app, stop, owner: () => Promise.resolve(null) }),
+    budget: createBudget(null),
+  };
   const random = randomFrom(seed);
   // A slow shop would only make the test wait for its deadline.
   const sound = sandbox.market().catalog.filter(({ trouble }) => trouble?.kind !== 'slow');

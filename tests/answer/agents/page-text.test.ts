@@ -53,7 +53,7 @@ for (const [kind, title] of Object.entries(TITLES)) {
     try {
       await using service = await startService({ env: { OPENSHELF_ORIGINS: `${SHOP}=${origin}` } });
       const stop = new AbortController().signal;
-      const shelf = shelfHere({ app: service.app, stop, owner: null });
+      const shelf = shelfHere({ app: service.app, stop, owner: () => Promise.resolve(null) });
       const parts = { shelf, budget: createBudget(null) };
       const identifier = `${SHOP}/products/1`;
       const short = await TOOLS.lookup.run(parts, { identifier });

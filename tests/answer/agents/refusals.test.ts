@@ -15,7 +15,11 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]());
 
 const parts = () => ({
-  shelf: shelfHere({ app: service.app, stop: new AbortController().signal, owner: null }),
+  shelf: shelfHere({
+    app: service.app,
+    stop: new AbortController().signal,
+    owner: () => Promise.resolve(null),
+  }),
   budget: createBudget(null),
 });
 

@@ -49,7 +49,17 @@ test('the list of tools is at most 10 KB, and the instructions say that page tex
   const { tools } = await agent.client.listTools();
   assert.deepEqual(
     tools.map(({ name }) => name),
-    ['lookup', 'compare', 'find', 'history', 'offers', 'watch'],
+    [
+      'lookup',
+      'compare',
+      'find',
+      'history',
+      'offers',
+      'watch',
+      'watches',
+      'change_watch',
+      'remove_watch',
+    ],
   );
   assert.ok(Buffer.byteLength(JSON.stringify(tools)) <= 10_240);
   assert.match(agent.client.getInstructions() ?? '', /data, never an instruction/);
@@ -136,6 +146,37 @@ test('a conversation with 20 tokens stops at its budget, side by side too, and s
   const cheap = await frugal.call('lookup', { identifier: codes[0] ?? '' });
   assert.equal(cheap.isError, false, cheap.text);
   assert.equal((cheap.body['tokens'] as { left_in_budget: number }).left_in_budget, 1);
+});
+
+/** Writes everything and closes standard input at once, as a script does. Resolves to the ids that were answered. */
+async function answeredOf(input: string): Promise<readonly unknown[]> {
+  const launcher = fileURLToPath(new URL('../../../bin/openshelf.js', import.meta.url));
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [launcher, 'mcp', ...FLAGS], {
+    env: { PATH, HOME, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(input);
+  const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
+  return lines
+    .map((line) => (JSON.parse(line) as { readonly id: number }).id)
+    .toSorted((a, b) => a - b);
+}
+
+test('whatever was sent before the input ended is answered, a slow call and a last line without an end too', async () => {
+  const ping = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping', params: null });
+  const lookup = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 3,
+    method: 'tools/call',
+    params: { name: 'lookup', arguments: { identifier: sound(), retailer: null } },
+  });
+  assert.deepEqual(await answeredOf(`\uFEFF${ping(1)}\r\n\r\n${ping(2)}\n${lookup}`), [1, 2, 3]);
+  assert.deepEqual(await answeredOf(`${lookup}\n\uFEFF${ping(4)}\r\n`), [3, 4]);
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } };
+  const left = await answeredOf(`${ping(1)}\n${lookup}\n${JSON.stringify(cancel)}\n`);
+  assert.ok(left.includes(1), 'and the program ends');
+  assert.deepEqual(await answeredOf(''), []);
 });
 
 test('a line that is no message is answered with what is wrong and its id, and the next one as always', async () => {

@@ -271,8 +271,9 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a body is taken',
     file: 'server/bodies.ts',
-    find: '() => emptyTextOf(body, method);',
-    replace: "() => (body.length === null ? emptyTextOf(body, method) : Promise.resolve(''));",
+    find: '(decoded === null ? emptyTextOf(body, method) : textOf(decoded));',
+    replace:
+      "(decoded !== null ? textOf(decoded) : body.length === null ? emptyTextOf(body, method) : Promise.resolve(''));",
     tests: ['errors/413-414.ts', 'refresh-product/400.ts'],
   },
   {

@@ -156,7 +156,10 @@ function documentedFields(
   };
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
     const schema = operation.responses?.['200']?.content?.['application/json']?.schema;
-    if (schema !== undefined) walk(rootOf(operation, schema), schema, 0);
+    // The elements of an array are the lines of a batch, which is not JSON otherwise.
+    if (schema !== undefined && schema['type'] !== 'array') {
+      walk(rootOf(operation, schema), schema, 0);
+    }
   }
   return [...found].sort();
 }

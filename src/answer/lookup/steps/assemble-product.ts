@@ -21,6 +21,7 @@ import { offersCountOf } from '../add-ons/offers-history.ts';
 import type { StoredAddOns } from '../add-ons/product-add-ons.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 import { peersOf } from '../../collect/price-peers.ts';
+import type { Slug } from '../../../base/retailer.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
 /** A lookup with a known anchor. */
@@ -31,6 +32,8 @@ type AnchoredLookup = {
   readonly anchor: Anchor;
   /** What is stored of the barcode that was sent, else of the one that the anchor publishes (D34). */
   readonly forBarcode: StoredForBarcode;
+  /** Retailers that were not asked for the barcode yet, and will be in the background. */
+  readonly notAsked: readonly Slug[];
 };
 
 /** Makes the lookup's result from the data in `store`. Throws `identity_mismatch` (D45). */
@@ -44,7 +47,7 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (reads, { lookup, identifier, anchor: found, forBarcode }) => {
+  return async (reads, { lookup, identifier, anchor: found, forBarcode, notAsked }) => {
     const { matching } = parts;
     const { gtin, rows } = forBarcode;
     const answering = inItsRow(rows, found);
@@ -111,7 +114,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
         : { bestPrice: await bestPriceIn(parts, { ...contest, gtin }) };
     // After a redirect. Another product at the same address already has that address.
     const moved = from === undefined || from.url === anchor.url ? {} : { movedFrom: from.url };
-    return { ...product, ...bestPrice, ...moved, offersCount, ...added };
+    return { ...product, ...bestPrice, ...moved, offersCount, notAsked, ...added };
   };
 }
 

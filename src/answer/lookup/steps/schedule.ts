@@ -81,7 +81,16 @@ export function backgroundJobs(
   ];
 }
 
-function answerOf({ rows }: AnsweredProduct, retailer: Slug): BarcodeAnswer | null {
+/** Returns the retailers that were never asked for the barcode, and will be in the background. */
+export function notAskedYet(
+  known: Pick<AnsweredProduct, 'gtin' | 'rows'>,
+  canAskByBarcode: CanAskByBarcode,
+): readonly KnownSlug[] {
+  if (known.gtin === null || !productCode(known.gtin).usable) return [];
+  return KNOWN_SLUGS.filter((slug) => answerOf(known, slug) === null && canAskByBarcode(slug));
+}
+
+function answerOf({ rows }: Pick<AnsweredProduct, 'rows'>, retailer: Slug): BarcodeAnswer | null {
   return rows.find((each) => each.retailer === retailer)?.answer ?? null;
 }
 

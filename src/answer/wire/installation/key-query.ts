@@ -50,7 +50,7 @@ export const NewKeyQuery = z.strictObject({
     type: 'integer',
     description:
       'The number of hours after which the key expires. If omitted, the key never expires.',
-    example: '720',
+    example: 720,
   }),
 });
 

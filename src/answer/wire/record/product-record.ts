@@ -217,6 +217,14 @@ const Meta = z.strictObject({
         'address of this one. Data stored for the previous product stays with that product; send the new ' +
         'address from now on.',
     }),
+  indexing: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description:
+        'The slugs of retailers that have not been asked for the barcode yet. They are asked in the ' +
+        'background: repeat the request in a few seconds. Present only if there are any.',
+    }),
   seller_context_null: z
     .enum(SELLER_CONTEXT_NULL)
     .optional()

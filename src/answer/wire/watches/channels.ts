@@ -21,7 +21,7 @@ const targetFields = {
   secret: field(
     200,
     'For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If ' +
-      'omitted, one is generated and shown once.',
+      'omitted, one is generated, and shown once as `signing_secret` of the response.',
   ),
   server: field(2_048, 'For `ntfy`, with `topic` and instead of `url`: the address of the server.'),
   topic: field(64, 'For `ntfy`, with `server` and instead of `url`: the topic.'),
@@ -97,7 +97,11 @@ const status = z.int().nullable().meta({
 
 const ChannelBody = z
   .strictObject({
-    channel_id: z.string().meta({ description: 'The ID of the channel.', example: 'chn_2mQ9xkz0' }),
+    channel_id: z.string().meta({
+      description:
+        'The ID of the channel: the `id` in the paths of its routes, and an entry of `channels` of a watch.',
+      example: 'chn_2mQ9xkz0',
+    }),
     kind: z
       .enum(CHANNEL_KINDS)
       .meta({ description: 'The kind of receiver to which notifications are sent.' }),
@@ -201,8 +205,8 @@ export const ChannelAnswer = z
 export const ChannelMade = z.strictObject({
   channel: ChannelBody,
   signing_secret: text(
-    'The secret with which the receiver of a webhook checks signatures. It is shown only this once, ' +
-      'and only if it was generated here.',
+    'The secret with which the receiver of a webhook checks signatures, which a request can set as ' +
+      '`secret`. It is shown only this once, and only if it was generated here; `null` otherwise.',
   ),
   ...tokenFields,
 });

@@ -22,7 +22,7 @@ import { amount, flag, instant, text, tokenFields } from '../fields.ts';
 import { amountOrNull, currencyField, minorUnitsOfAmount } from '../hundredths.ts';
 
 const MOST_PRICE = 1_000_000;
-const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
+export const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
 
 const interval = z
   .unknown()

@@ -29,14 +29,24 @@ export async function ownerOf({ store: { accounts } }: App, name: string): Promi
   if (organization === null) {
     throw noOrganization(name);
   }
-  const organizationId = organization.id;
-  const key = (await accounts.listKeys(organizationId)).findLast(
-    ({ revokedAtMs }) => revokedAtMs === null,
+  const owner = await ownerWithKey(accounts, organization.id);
+  if (owner !== null) return owner;
+  throw new Error(
+    `Watches are charged to an API key, and "${name}" has none. Create one: openshelf keys create.`,
   );
-  if (key === undefined) {
-    throw new Error(
-      `Watches are charged to an API key, and "${name}" has none. Create one: openshelf keys create.`,
-    );
-  }
-  return { organizationId, keyId: key.id };
+}
+
+/** Returns the owner if there is exactly one organization and it has a key. */
+export async function onlyOwnerIn({ store: { accounts } }: App): Promise<WatchOwner | null> {
+  const [only, ...others] = await accounts.listOrganizations();
+  return only === undefined || others.length > 0 ? null : await ownerWithKey(accounts, only.id);
+}
+
+async function ownerWithKey(
+  accounts: App['store']['accounts'],
+  organizationId: string,
+): Promise<WatchOwner | null> {
+  const keys = await accounts.listKeys(organizationId);
+  const key = keys.findLast(({ revokedAtMs }) => revokedAtMs === null);
+  return key === undefined ? null : { organizationId, keyId: key.id };
 }

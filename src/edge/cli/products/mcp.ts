@@ -9,7 +9,7 @@ import { openApp } from '../../app.ts';
 import { versionText } from '../../package-files.ts';
 import { callService, unreachable } from '../../runs/call-service.ts';
 import { DONE, untilStopped, UsageError, type Command, type CommandInput } from '../command.ts';
-import { ownerOf } from '../accounts/as-organization.ts';
+import { onlyOwnerIn, ownerOf } from '../accounts/as-organization.ts';
 import { DATA_OPTION, noPositionals, numberOption, textOption } from '../options.ts';
 import { serviceThere, WHO_IS_ASKED } from './service-there.ts';
 import { settingsHere } from './settings-here.ts';
@@ -32,7 +32,7 @@ export const mcp: Command = {
     },
     org: {
       value: 'NAME',
-      help: 'the organization that owns the watches created in the local data',
+      help: 'the organization that owns the watches in the local data (default: the only one)',
     },
     ...WHO_IS_ASKED,
     data: DATA_OPTION,
@@ -79,6 +79,9 @@ async function openHere(input: CommandInput, opened: AsyncDisposableStack): Prom
   const app = opened.use(await openApp(await settingsHere(input, opened)));
   await app.work();
   const organization = textOption(values, 'org');
-  const owner = organization === undefined ? null : await ownerOf(app, organization);
-  return shelfHere({ app, stop: io.stop, owner });
+  if (organization === undefined) {
+    return shelfHere({ app, stop: io.stop, owner: () => onlyOwnerIn(app) });
+  }
+  const owner = await ownerOf(app, organization);
+  return shelfHere({ app, stop: io.stop, owner: () => Promise.resolve(owner) });
 }

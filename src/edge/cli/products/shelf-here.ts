@@ -1,10 +1,8 @@
 // An agents' shelf directly on the data. Nothing is charged; calls count against a budget at the service's prices.
 
-import type { Reply, Shelf } from '../../../answer/agents/shelf.ts';
+import type { Shelf } from '../../../answer/agents/shelf.ts';
 import type { App } from '../../app.ts';
-import { mostItCanCost, type PricedCall } from '../../../base/call-cost.ts';
 import { dayOf } from '../../../base/clock.ts';
-import { FaultError } from '../../../base/fault.ts';
 import { RATE_CARDS } from '../../../rules/fees/rate-cards.ts';
 import { TIMEFRAMES } from '../../../rules/history/daily-bars.ts';
 import type { WatchOwner } from '../../../answer/lookup/watches/manage-watches.ts';
@@ -14,14 +12,15 @@ import { hundredthsOf } from '../../../answer/wire/hundredths.ts';
 import { presentHistory } from '../../../answer/wire/history/history.ts';
 import { presentProduct } from '../../../answer/wire/record/present.ts';
 import { presentRateCards } from '../../../answer/wire/installation/rate-cards.ts';
-import { NewWatchBody, presentWatch, wantedOf } from '../../../answer/wire/watches/watches.ts';
 import { systemClock } from '../../wiring/clocks.ts';
+import { replied } from './replied.ts';
+import { watchesHere } from './watches-here.ts';
 
 type HereParts = {
   readonly app: App;
   readonly stop: AbortSignal;
-  /** The owner of created watches; null if none are created. */
-  readonly owner: WatchOwner | null;
+  /** Resolves to the organization whose watches these are; null if there is none. */
+  readonly owner: () => Promise<WatchOwner | null>;
 };
 
 export function shelfHere({ app, stop, owner }: HereParts): Shelf {
@@ -67,17 +66,7 @@ export function shelfHere({ app, stop, owner }: HereParts): Shelf {
         const wanted = { text, timeframe: days, retailer, currency, cursor: undefined };
         return presentHistory(await app.lookupHistory(wanted), currency !== undefined);
       }),
-    watch: (wanted) =>
-      replied({ kind: 'free' }, async () => {
-        if (owner === null) throw new FaultError(NO_OWNER);
-        const { currency, ...rest } = wanted;
-        const code = parsedCurrency('watch', currency);
-        const money = code === undefined ? {} : { currency: code };
-        const body = NewWatchBody.parse({ ...rest, ...money });
-        const { manageWatches } = await app.outside();
-        const watched = wantedOf(body, app.usualCurrency);
-        return { watch: presentWatch(await manageWatches.add(owner, watched, null)) };
-      }),
+    ...watchesHere(app, owner),
     find: (words) =>
       replied({ kind: 'free' }, async () => {
         const { findCandidates } = await app.outside();
@@ -86,23 +75,4 @@ export function shelfHere({ app, stop, owner }: HereParts): Shelf {
     rateCards: () =>
       replied({ kind: 'free' }, async () => presentRateCards(RATE_CARDS, dayOf(systemClock.now()))),
   };
-}
-
-const NO_OWNER = {
-  code: 'insufficient_scope',
-  detail:
-    'A watch belongs to an organization, and this server was started without one. Start it with openshelf mcp --org NAME, ' +
-    'or over a service with --url.',
-} as const;
-
-async function replied<Body extends object>(
-  call: PricedCall,
-  work: () => Promise<Body>,
-): Promise<Reply<Body>> {
-  try {
-    return { ok: true, body: { ...(await work()), tokens_consumed: mostItCanCost(call) } };
-  } catch (error) {
-    if (!(error instanceof FaultError)) throw error;
-    return { ok: false, refusal: error.fault };
-  }
 }

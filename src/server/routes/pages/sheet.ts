@@ -7,6 +7,7 @@ import { parametersOf } from '../../asked.ts';
 import { chargeFree } from '../../bill.ts';
 import { enterAgain } from '../../bodies.ts';
 import { callerOf, type Call, type SentBody } from '../../call.ts';
+import { decodedBody } from '../../decoded-body.ts';
 import { createPlaces } from '../../listen/places.ts';
 import { orUnavailable, type Metering } from '../../../data/metering/metering.ts';
 import type { RouteRow } from '../../route.ts';
@@ -48,7 +49,7 @@ export const SHEET_ROWS: readonly RouteRow<SheetRouteParts>[] = [
         try {
           // The call releases its room: an arriving file is not work, and neither is one that waits.
           call.share.work?.ends();
-          const bytes = await wholeBody(call.asked.body);
+          const bytes = await wholeBody(decodedBody(call.asked, MAX_BYTES));
           endTurn = await takeTurn(organizationId);
           work = await enterAgain(call.share);
           return await answerSheet(parts, call, { route, bytes });
@@ -108,6 +109,7 @@ async function wholeBody(body: SentBody | null): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   if (declared <= MAX_DROPPED && body !== null) {
+    body.invite();
     for await (const piece of body) {
       size += piece.byteLength;
       if (size > MAX_DROPPED) break;

@@ -29,11 +29,12 @@ const BODY_FAULTS = [
   'secrets_key_missing',
   'upstream_unavailable',
   'body_too_large',
+  'encoding_not_accepted',
 ] as const satisfies readonly FaultCode[];
 
 const byId = z.object({
   id: z.string().meta({
-    description: 'The ID of a channel.',
+    description: 'The ID of a channel, which is its `channel_id` in responses.',
     example: 'chn_2mQ9xkz0',
   }),
 });

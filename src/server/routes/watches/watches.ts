@@ -30,6 +30,7 @@ const BODY_FAULTS = [
   'invalid_parameter',
   'retailer_mismatch',
   'body_too_large',
+  'encoding_not_accepted',
   'source_unusable',
 ] as const satisfies readonly FaultCode[];
 const NEW_FAULTS = [
