@@ -35,4 +35,10 @@ export const CROATIAN: LanguageWords = {
   shopNumber: 'šifra( (proizvoda|artikla|izdelka))?',
   namePrice: 'cijen',
   bundle: 'komplet',
+  headsPackage: 'kutij\\p{L}*, karton\\p{L}*, pakiranj\\p{L}*, palet\\p{L}*',
+  headsPiece: 'komad\\p{L}*, kom, jedini\\p{L}*',
+  headsCost: 'nabavna cijena, trošak, troškovi, veleprodajna cijena',
+  headsFormer: 'stara, stari',
+  headsOther: 'prijevoz, dostava, šifra, datum, prodajna, maloprodajna, valuta, ukupno, grupa',
+  headsCount: 'količina',
 };

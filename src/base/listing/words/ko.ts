@@ -38,4 +38,11 @@ export const KOREAN: LanguageWords = {
   conditionLabel: '(상품)?상태',
   wall: '로봇, 보안 확인, 접근.{0,2}(거부|차단)',
   goneUnspaced: '(페이지|상품).{0,6}(찾을 수 없|존재하지 않), (존재하지 않는|없는) ?(페이지|상품)',
+  headsPackage: '박스, 상자, 카톤, 팔레트, 묶음, 케이스',
+  headsPiece: '단품, 낱개, 개별, 개당',
+  headsCost: '원가, 매입가, 매입단가, 도매가, 공급가, 구매가, 구매단가',
+  headsFormer: '이전, 구',
+  headsOther:
+    '운임, 배송비, 배송, 센터, 코드, 방법, 유형, 날짜, 일자, 비율, 판매, 소비자가, 권장, 합계, 총, 통화, 그룹, 할인, 중량, 관세',
+  headsCount: '입수, 수량, 개수',
 };

@@ -8,4 +8,10 @@ export const SERBIAN: LanguageWords = {
   onlyToOrder: 'по поруџбини, po porudzbini, pretprodaja, u pretprodaji',
   stockNegationElsewhere: 'нема, није',
   buy: 'додај у корпу',
+  headsPackage: 'кутиј\\p{L}*, kutij\\p{L}*, karton\\p{L}*, pakovanj\\p{L}*',
+  headsPiece: 'комад\\p{L}*, komad\\p{L}*, kom',
+  headsCost: 'nabavna cena, набавна цена, trošak, трошак',
+  headsFormer: 'stara, стара',
+  headsOther: 'prevoz, šifra, datum, prodajna, valuta, ukupno',
+  headsCount: 'količina, количина',
 };
