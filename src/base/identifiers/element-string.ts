@@ -32,7 +32,7 @@ const EACH_VISIBLE = [
 ].join('|');
 /** The tilde is such a character; in many programs that print codes, FNC1 is a tilde and a one. */
 const SUBSTITUTES = ['~', '~1'].map((tilde) => new RegExp(`${EACH_VISIBLE}|${tilde}`, 'gi'));
-const BRACKETED = /^\(\d/;
+const BRACKETED = /^\(\d{1,4}\)/;
 const SQUARE = /\[(\d{2,4})\]/g;
 /**
  * An element string without a prefix: (01) or (02), preceded only by dates and a variant, which cannot mean anything else at

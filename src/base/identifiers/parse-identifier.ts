@@ -16,7 +16,7 @@ import { labelAndCode, productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 import type { Gtin14, UnusableReason } from './gtin.ts';
 import type { KnownSlug } from '../retailer.ts';
 import { trimmedText, typedText } from './typed-text.ts';
-import { codeBeforeAddOn, codeMeantBy, partsOf } from './written-code.ts';
+import { codeBeforeAddOn, codeMeantBy, codesWithin, isNothingButCode } from './written-code.ts';
 
 const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
 type GtinKind = (typeof GTIN_KINDS)[number];
@@ -92,17 +92,26 @@ type CodeForm =
 export function parseIdentifier(text: string, format?: string): ParsedIdentifier {
   const narrowed = format === undefined ? undefined : formatNamed(format);
   if (narrowed === null) return { ok: false, fault: unknownFormat() };
+  return parsedText(text, narrowed) ?? invalidIdentifier(whyNotCode(text, narrowed));
+}
+
+const PLAIN = /^[0-9A-Za-z]{1,14}$/;
+
+/** Parses an address, an element string or a code; null for any other text. */
+function parsedText(text: string, format: Format | undefined): ParsedIdentifier | null {
+  // Most texts are a code and nothing else.
+  const plain = PLAIN.test(text) ? parsedForms(formsOf(text.toUpperCase(), format)) : null;
+  if (plain !== null) return plain;
   const { text: trimmed, symbology } = scanned(trimmedText(text));
   const url = urlText(trimmed);
-  if (url !== null) return parsedUrl(url, narrowed);
+  if (url !== null) return parsedUrl(url, format);
   const typed = typedText(trimmed).trim();
   const elements = parseElementString(typed, symbology === 'gs1');
   if (elements !== null) {
     if (!elements.ok) return invalidIdentifier(elements.problem);
-    return parsedGtin(elements.gtin, elements.others, narrowed);
+    return parsedGtin(elements.gtin, elements.others, format);
   }
-  if (symbology === 'ean' && narrowed === undefined) return parseIdentifier(typed, 'EAN');
-  return parsedCode(typed, narrowed) ?? invalidIdentifier(whyNotCode(trimmed, narrowed));
+  return parsedCode(typed, symbology === 'ean' ? (format ?? 'EAN') : format);
 }
 
 /** Parses a code with whatever is written around it; null if there is none. */
@@ -111,13 +120,20 @@ function parsedCode(typed: string, format: Format | undefined): ParsedIdentifier
   const code = codeText(typed);
   const plain = set !== null || code === null ? null : parsedForms(formsOf(code, format));
   if (plain !== null || typed.length > MAX_CODE_LENGTH) return plain;
-  const several = severalCodes(typed, format);
-  if (several !== null) return several;
+  const codes = codesWithin(typed);
+  if (codes.length > 1) return severalCodes(codes, format);
   const labelled = withoutLabel(typed);
-  if (labelled !== null) return parsedCode(labelled.code, format ?? labelled.format);
-  const meant = set ?? codeMeantBy(typed);
-  if (meant === null) return null;
-  return parsedForms(formsOf(meant, format ?? (isIsbn10(meant) ? 'ISBN' : 'GTIN')));
+  const inner = labelled === null ? null : parsedCode(labelled.code, format ?? labelled.format);
+  if (inner !== null) return inner;
+  const [only] = spreadsheetRemark(typed) === '' && isNothingButCode(typed) ? codes : [];
+  const meant = set ?? codeMeantBy(typed) ?? only;
+  return meant === undefined ? null : parsedForms(formsOf(meant, format ?? formatOf(meant)));
+}
+
+/** The format of a code that its check digit confirms. */
+function formatOf(code: string): Format {
+  if (isIsbn10(code)) return 'ISBN';
+  return isAsinOfB(code) ? 'ASIN' : 'GTIN';
 }
 
 function parsedForms(forms: readonly CodeForm[]): ParsedIdentifier | null {
@@ -127,33 +143,20 @@ function parsedForms(forms: readonly CodeForm[]): ParsedIdentifier | null {
   return unusable === undefined ? null : { ok: false, fault: noProductCode(unusable) };
 }
 
-/** Returns the codes of a text that has several; one, if they are the same barcode. Null if the text is not such a list. */
-function severalCodes(typed: string, format: Format | undefined): ParsedIdentifier | null {
-  const parts = partsOf(typed);
-  if (parts.length < 2) return null;
-  const codes = parts.map((part) => {
-    const parsed = parsedCode(part, format);
-    return parsed?.ok === true ? parsed : null;
-  });
+/** Returns the fault of a text with several codes; if they are ways of writing one barcode, that barcode. */
+function severalCodes(
+  codes: readonly string[],
+  format: Format | undefined,
+): ParsedIdentifier | null {
   const [first] = codes;
-  if (first === undefined || codes.some((code) => code === null || !isSure(code.identifiers))) {
-    return null;
+  const gtins = codes.map((code) => toGtin14(isbn13FromIsbn10(code) ?? code) ?? code);
+  if (first !== undefined && new Set(gtins).size === 1) {
+    return parsedForms(formsOf(first, format ?? formatOf(first)));
   }
-  if (new Set(codes.map((code) => gtinOf(code?.identifiers))).size === 1) return first;
-  const shown = codes.map((code) => code?.identifiers[0]?.value ?? '');
+  const count = codes.length === 2 ? 'two' : codes.length;
   return invalidIdentifier(
-    `The text contains ${shown.length === 2 ? 'two' : shown.length} codes, ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}. Send one of them.`,
+    `The text contains ${count} codes, ${codes.slice(0, -1).join(', ')} and ${codes.at(-1)}. Send one of them.`,
   );
-}
-
-/** Checks for a code that is recognized by more than its length: a barcode or an ASIN. */
-function isSure(identifiers: readonly Identifier[]): boolean {
-  return gtinOf(identifiers) !== null || identifiers[0]?.kind === 'asin';
-}
-
-function gtinOf(identifiers: readonly Identifier[] = []): Gtin14 | null {
-  const [first] = identifiers;
-  return first !== undefined && 'gtin14' in first ? first.gtin14 : null;
 }
 
 const LABEL_FORMATS: readonly (readonly [RegExp, Format])[] = [
@@ -175,12 +178,13 @@ function withoutLabel(typed: string): { readonly code: string; readonly format: 
 }
 
 /** Explains what is wrong. If the cause is known, a list of all accepted forms would only obscure it. */
-function whyNotCode(trimmed: string, format: Format | undefined): string {
-  const labelled = withoutLabel(typedText(trimmed));
-  const code = codeText(labelled?.code ?? typedText(trimmed));
+function whyNotCode(text: string, format: Format | undefined): string {
+  const { text: trimmed } = scanned(trimmedText(text));
+  const typed = trimmed.length > MAX_CODE_LENGTH ? '' : typedText(trimmed);
+  const labelled = withoutLabel(typed);
   const cause =
     spreadsheetRemark(trimmed) ||
-    checkDigitRemark(code, format ?? labelled?.format) ||
+    checkDigitRemark(codeText(labelled?.code ?? typed), format ?? labelled?.format) ||
     encodingRemark(trimmed);
   return cause.trim() || formRemark(trimmed) + expectation(format);
 }
@@ -195,7 +199,7 @@ function encodingRemark(trimmed: string): string {
     } catch {
       return '';
     }
-    if (parseIdentifier(decoded).ok) {
+    if (parsedText(decoded, undefined)?.ok === true) {
       const shown = decoded.length > 200 ? `${decoded.slice(0, 200)}…` : decoded;
       return `The identifier is percent-encoded twice: encode ${shown} once.`;
     }

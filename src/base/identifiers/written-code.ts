@@ -33,13 +33,34 @@ function checked(code: string | undefined): string | null {
   return isLong || isIsbn10(code) ? code : null;
 }
 
-const BETWEEN =
-  /\s*(?:[,;/|&+\r\n\t]|\s(?:and|or|und|oder|et|ou|y|e|o|i|en|of)\s)+\s*|(?<=\d)\s+(?=\p{L}{3})/iu;
+/** Ten digits or more, or nine and an X, with single blanks or hyphens between them; and an ASIN. */
+const RUN = /(?<![\p{L}\p{N}])(?:\d(?:[ -]?\d){8,}(?:[ -]?[\dX])|B0[0-9A-Z]{8})(?![\p{L}\p{N}])/giu;
 
-/** Returns the parts of a text that may each be a code, because of what is between them; empty if it is not divided. */
-export function partsOf(text: string): readonly string[] {
-  const parts = text.split(BETWEEN).filter((part) => part !== '');
-  if (parts.length > 1) return parts;
-  const words = text.trim().split(/\s+/);
-  return words.length > 1 && words.every((word) => word.length >= 8) ? words : [];
+/** Returns each code in a text; empty if one of its long numbers is none. */
+export function codesWithin(text: string): readonly string[] {
+  const codes = [...text.matchAll(RUN)].map(([run]) => codesOfRun(run.toUpperCase()));
+  return codes.some((each) => each.length === 0) ? [] : codes.flat();
+}
+
+function codesOfRun(run: string): readonly string[] {
+  if (/^B0/.test(run)) return [run];
+  const whole = checked(run.replaceAll(/[ -]/g, '')) ?? codeBeforeAddOn(run);
+  if (whole !== null) return [whole];
+  const codes = run.split(' ').map((word) => checked(word));
+  return codes.every((code) => code !== null) ? codes : [];
+}
+
+/** Words around a code that say what it is, and the digits next to its symbol. */
+const EMPTY_WORD =
+  /^(?:(?:gtin|ean|upc|isbn|jan|asin)(?:8|1[0234])?|bar|codes?|barcode|no|nr|number|[ae]|1[0234]|8)$/i;
+const ADD_ON = /^\s*[|/+,;-]?\s*(?:\d{2}|\d{5})\b/;
+
+/** Checks that a text has nothing but its only code and punctuation, words for a code, or after a label a remark in brackets. */
+export function isNothingButCode(text: string): boolean {
+  const { index, 0: run } = [...text.matchAll(RUN)][0] ?? { index: 0, 0: '' };
+  const before = text.slice(0, index);
+  const after = text.slice(index + run.length).replace(ADD_ON, '');
+  const said = /\p{L}/u.test(before) ? after.replaceAll(/\([^()\d]*\)/g, '') : after;
+  const words = `${before} ${said}`.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return run !== '' && words.every((word) => EMPTY_WORD.test(word));
 }

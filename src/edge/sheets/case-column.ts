@@ -1,7 +1,7 @@
 // Finds a sheet's columns of case codes: codes of boxes in which the products are sold to shops. The product in the case has
 // its own code, which is the one that shops list. Pure.
 
-import { kindOf, namesCode } from './heading-words.ts';
+import { headingUnit, namesCode } from './heading-words.ts';
 import { isBarcode } from './mend-code.ts';
 
 /** Checks for a GTIN whose packaging indicator denotes a case, an inner pack or a pallet of the product (GS1). */
@@ -36,6 +36,6 @@ export function hasCodes(
 
 /** Checks for a column of codes of cases, by their packaging indicators or by its heading. */
 export function isCaseColumn(column: CodeColumn, headings: readonly string[]): boolean {
-  const isNamed = kindOf(headings[column.at] ?? '') === 'package';
+  const isNamed = headingUnit(headings[column.at] ?? '') === 'package';
   return column.barcodes + column.asins >= ENOUGH_UNDER_HEADING && (column.cases >= 0.5 || isNamed);
 }

@@ -6,7 +6,7 @@ import { readAmountCell, decimalMarkOf, type AmountCell, type DecimalMark } from
 import {
   isCostHeading,
   isCostName,
-  kindOf,
+  headingUnit,
   packagesCounted,
   packagesNamed,
   piecesStated,
@@ -26,7 +26,7 @@ export type CostColumn = {
   readonly isMultiplied: boolean;
 };
 
-export type ChosenCost = {
+type ChosenCost = {
   readonly column: CostColumn | null;
   /** Complete sentences on how it was chosen that the user should know. */
   readonly remarks: readonly string[];
@@ -38,8 +38,9 @@ type Table = {
   readonly names: readonly string[];
   readonly headings: readonly string[];
   readonly identifier: number;
-  /** Whether the codes are those of packages. */
+  /** Whether the codes are those of packages, and whether there are codes of both. */
   readonly isOfPackages: boolean;
+  readonly hasBoth: boolean;
   readonly currency: string;
 };
 
@@ -83,6 +84,7 @@ export function chooseCost(table: Table, wanted: number | null): ChosenCost {
           : `Column "${names[at]}" has no amounts, so it is not used for costs.`,
       ),
     best === null ? null : piecesRemark(best, table, isUsed),
+    isUsed ? unclearRemark(best, table) : null,
     isUsed && others.length > 0
       ? `"${names[best.at]}" has the costs; ${listed(others.map(({ at }) => names[at] ?? ''))} could too.`
       : null,
@@ -110,12 +112,12 @@ function candidateAt(at: number, table: Table): Candidate {
   const read = cells.map((cell) => readAmountCell(cell, mark, currency));
   const amounts = read.filter((each) => each.cents !== null || isNegative(each)).length;
   const share = amounts / Math.max(1, cells.length);
-  const named = codesAnywhere(heading);
+  const named = currenciesNamed(heading);
   const isForeign =
     (named !== undefined && !named.includes(currency)) ||
     (amounts === 0 && read.some(({ problem }) => problem?.startsWith('is in') === true));
   const stated = piecesStated(heading);
-  const kind = stated !== null ? 'package' : kindOf(heading);
+  const kind = stated !== null ? 'package' : headingUnit(heading);
   const isOfOther = kind !== null && (kind === 'package') !== isOfPackages;
   const contents = stated === null ? contentsColumn(at, table) : { count: stated };
   const pieces = isOfOther ? contents : null;
@@ -128,6 +130,22 @@ function candidateAt(at: number, table: Table): Candidate {
     (named?.length === 1 ? 0.5 : 0);
   return { at, mark, share, isForeign, pieces, isUnknown, rank };
 }
+
+/** Returns the currencies that a heading names by a code, a sign or a name: `Cost (Euro)`. */
+function currenciesNamed(heading: string): readonly string[] | undefined {
+  const words = heading.split(/[^\p{L}]+/u);
+  const names = words.flatMap((word, at) => [word, `${word} ${words[at + 1] ?? ''}`]);
+  return (
+    codesAnywhere(heading) ??
+    names
+      .filter((name) => name.trim().length >= LEAST_NAME)
+      .map((name) => wholeTextCodes(name))
+      .find((codes) => codes !== undefined)
+  );
+}
+
+/** Shorter names of currencies are words of other languages. */
+const LEAST_NAME = 4;
 
 /**
  * Returns the column that states how many pieces the package of a cost contains: of several, the one that names the same
@@ -215,6 +233,12 @@ function piecesRemark(
   if (pieces === null) return null;
   const by = 'count' in pieces ? String(pieces.count) : `"${names[pieces.at]}"`;
   return `Costs in "${name}" are per ${unit}; they are ${done} by ${by}.`;
+}
+
+/** Next to codes of pieces and of packages, a cost may be that of either. */
+function unclearRemark({ at }: Candidate, { names, headings, hasBoth }: Table): string | null {
+  if (!hasBoth || headingUnit(headings[at] ?? '') !== null) return null;
+  return `"${names[at]}" does not say whether it is the cost of a piece or a package; it is used for the codes.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -20,7 +20,7 @@ function withoutMarks(text: string): string {
 }
 
 /** Returns a heading as lower-case words. What brackets with a number in them say is about the contents of a package. */
-export function headingText(heading: string): string {
+function headingText(heading: string): string {
   const typed = typedText(heading)
     .replaceAll(/\([^()]*\d[^()]*\)/g, ' ')
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
@@ -61,7 +61,7 @@ const barcodeWords = words('barcode', '(?:ean|gtin|upc|isbn|jan) ?(?:8|1[0234])?
 const has = (pattern: () => RegExp, text: string): boolean => text.search(pattern()) !== -1;
 
 /** What a heading is about: a package, or a single piece of what packages contain. Null if it does not say. */
-export function kindOf(heading: string): 'package' | 'piece' | null {
+export function headingUnit(heading: string): 'package' | 'piece' | null {
   const text = headingText(heading);
   const rest = text.replaceAll(packageWords(), ' ');
   if (has(pieceWords, rest)) return 'piece';
@@ -98,7 +98,7 @@ export function isCostHeading(heading: string): boolean {
   const text = headingText(heading);
   const rest = text.replaceAll(costWords(), ' ');
   if (text.includes('%') || namesCode(heading)) return false;
-  const isQualified = kindOf(heading) !== null || has(netWords, text);
+  const isQualified = headingUnit(heading) !== null || has(netWords, text);
   if (rest === text && !(isQualified && has(priceWords, text))) return false;
   return !has(formerWords, rest) && !has(otherWords, rest);
 }
@@ -116,20 +116,31 @@ export function isCostName(heading: string): boolean {
 const NOT_CONTENTS =
   /(?<!\p{L})(?:min(?:imum)?|moq|order\p{L}*|stock|avail\p{L}*|hand|layers?|weight|dim\p{L}*|length|width|height|lead|volume|gross|net)(?!\p{L})/u;
 
-/** Returns the packages that a heading of their contents names: `Case pack`, `Stück je Karton`; null for any other heading. */
+/** Between a number of things and what contains them: `Units per case`, `Stück/Karton`. */
+const PER = /\/|(?<!\p{L})(?:per|pro|je|in|par|por|x|w|na|i)(?!\p{L})/iu;
+
+/**
+ * Returns the packages whose contents a heading counts: `Case pack`, `Stück je Karton`; null for any other heading, such as that
+ * of packages in another one.
+ */
 export function packagesCounted(heading: string): readonly string[] | null {
   const text = headingText(heading);
   if (namesCode(heading) || has(costWords, text) || NOT_CONTENTS.test(text)) return null;
   if (has(otherWords, text.replaceAll(countWords(), ' '))) return null;
+  const [counted = '', ...containers] = heading.split(PER);
+  const isOfPackages = headingUnit(counted) === 'package' && packagesNamed(counted).length > 0;
+  if (isOfPackages && containers.some((each) => packagesNamed(each).length > 0)) return null;
   const named = packagesNamed(heading);
-  return named.length === 0 && !/入り?数|입수/u.test(text) ? null : named;
+  const isPackage = text.search(packageWords()) !== -1;
+  return isPackage || /入り?数|입수/u.test(text) ? named : null;
 }
 
-/** Returns the words for packages in a heading, each as its first four letters. */
+/** Returns the words for packages in a heading, each as its first four letters, without the word that all contents have. */
 export function packagesNamed(heading: string): readonly string[] {
-  return [...headingText(heading).matchAll(packageWords())].flatMap(([word]) =>
-    word.split(' ').map((each) => each.slice(0, 4)),
-  );
+  return [...headingText(heading).matchAll(packageWords())]
+    .flatMap(([word]) => word.split(' '))
+    .filter((word) => word !== '' && !/^packs?$/.test(word))
+    .map((word) => word.slice(0, 4));
 }
 
 const DOZEN = words('dozen', 'doz|dz|dzn|dutzend');

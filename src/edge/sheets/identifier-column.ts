@@ -1,11 +1,11 @@
 // Finds a sheet's identifier column by its content and its heading, and the row of headings. Pure.
 
 import { parseIdentifier } from '../../base/identifiers/parse-identifier.ts';
-import { partsOf } from '../../base/identifiers/written-code.ts';
+import { codesWithin } from '../../base/identifiers/written-code.ts';
 import { amountCents } from './amount-cell.ts';
 import { hasCodes, isCaseCode, isCaseColumn, type CodeColumn } from './case-column.ts';
 import { chooseCost, type CostColumn } from './cost-column.ts';
-import { isCodeName, isCostHeading, isFormer, kindOf, namesCode } from './heading-words.ts';
+import { isCodeName, isCostHeading, isFormer, headingUnit, namesCode } from './heading-words.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
 
@@ -56,8 +56,7 @@ function isWrittenCode(text: string): boolean {
   if (text.length > LONGEST_CODE || !MANY_DIGITS.test(text)) return false;
   const parsed = parseIdentifier(text);
   if (parsed.ok) return parsed.identifiers.some((each) => 'gtin14' in each);
-  const parts = partsOf(text);
-  return parts.length > 1 && parts.every(isBarcode);
+  return codesWithin(text).length > 1;
 }
 
 const LONGEST_CODE = 64;
@@ -110,6 +109,7 @@ export function chooseColumns(
       headings,
       identifier,
       isOfPackages: isCaseColumn(column, headings),
+      hasBoth: cases.length > 0 && pieces.length > 0,
       currency,
     },
     columnNamed(wanted.cost, names, 'cost'),
@@ -141,7 +141,10 @@ function meanings(rows: readonly SheetRow[], heading: SheetRow, width: number): 
   let group = '';
   return own.map((each, at) => {
     group = (above[at] ?? '') === '' ? group : (above[at] ?? '');
-    return !isMeant(each) && isMeant(group) ? `${group} ${each}`.trim() : each;
+    const both = `${group} ${each}`.trim();
+    const isMore = isMeant(both) && !isMeant(each);
+    const hasUnit = headingUnit(each) === null && headingUnit(group) !== null;
+    return isMore || hasUnit ? both : each;
   });
 }
 
@@ -231,7 +234,7 @@ function headingWords({ cells }: SheetRow, at: number): number {
 
 /** Below a heading for several columns, a word for what is counted is a heading of its own. */
 const isUnitWord = (cell: string): boolean =>
-  cell.length <= LONGEST_GROUP / 2 && kindOf(cell) !== null;
+  cell.length <= LONGEST_GROUP / 2 && headingUnit(cell) !== null;
 
 /** Checks whether the user named a column by a heading in this row: it is then the heading row, whatever it looks like. */
 function isNamedIn(first: SheetRow, { identifier, cost }: WantedColumns): boolean {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { readGtin } from '../../../src/base/identifiers/gtin.ts';
 import { parseIdentifier } from '../../../src/base/identifiers/parse-identifier.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const PEN = '04006381333931';
 const BOOK = '09780306406157';
@@ -90,7 +91,21 @@ const WRITTEN: Readonly<Record<string, readonly (readonly [text: string, gtin: s
     [`[01]${MUG}[10]ABC`, MUG],
     [`01 ${MUG} 17 261231`, MUG],
   ],
+  'punctuation around a code, and after a label a remark in brackets, are no part of it': [
+    ['#4006381333931', PEN],
+    ['*4006381333931*', PEN],
+    ['[4006381333931]', PEN],
+    ['(4006381333931)', PEN],
+    ['\u201c4006381333931\u201d', PEN],
+    ['4006381333931;', PEN],
+    ['4006381333931 (EAN)', PEN],
+    ['4006381333931 EAN', PEN],
+    ['GTIN: 0614141000005 (unit)', MUG],
+    ['ISBN 978-0-306-40615-7 (hardcover)', BOOK],
+    ['9780306406157|90000', BOOK],
+  ],
   'two ways of writing one code are that code': [
+    ['UPC 614141000005 EAN 0614141000005', MUG],
     ['9780306406157, 0306406152', BOOK],
     ['614141000005 / 0614141000005', MUG],
   ],
@@ -111,6 +126,11 @@ test('what cannot be the code that was meant is refused with what to send', () =
   for (const [text, said] of [
     ['614141000005 / 614141000760', /two codes, 614141000005 and 614141000760\. Send one of them/],
     ['614141000005 614141000760', /two codes/],
+    ['614141000005 - 614141000760', /two codes/],
+    ['614141000005\u3001614141000760', /two codes/],
+    ['614141000005 (614141000760)', /two codes/],
+    ['614141000005 \u6216 614141000760', /two codes/],
+    ['UPC1: 614141000005 UPC2: 614141000760', /two codes/],
     ['614141000005\n614141000760', /two codes/],
     ['EAN 4006381333931 / UPC 614141000005', /two codes/],
     ['B0ABCDEFGH, 614141000005', /two codes/],
@@ -138,6 +158,8 @@ test('numbers that only look like a code with something around it are none', () 
     'SKU: 614141000005x',
     '2026.11.30',
     '4006381333932 05',
+    '4006381333931 (in stock)',
+    'lamp 4006381333931',
   ]) {
     const parsed = parseIdentifier(text);
     assert.ok(!parsed.ok, text);
@@ -154,4 +176,12 @@ test('an address keeps its characters, and loses only those around it', () => {
 test('a page may write its codes in the same characters', () => {
   assert.equal(readGtin('\uff2a\uff21\uff2e\uff1a4006381333931'), PEN);
   assert.equal(readGtin('EAN\u200b: 4006381\u2212333931'), PEN);
+});
+
+test('however often a text is percent-encoded, it is read in no time', () => {
+  for (const text of [`%${'25'.repeat(3_000)}41`, `${' '.repeat(8_000)}x`, '('.repeat(8_000)]) {
+    const before = cpuMs();
+    parseIdentifier(text);
+    assert.ok(cpuMs() - before < 500, text.slice(0, 20));
+  }
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readWholeSheet } from '../../../src/edge/runs/read-whole-sheet.ts';
-import { kindOf } from '../../../src/edge/sheets/heading-words.ts';
+import { headingUnit } from '../../../src/edge/sheets/heading-words.ts';
 import { chooseColumns } from '../../../src/edge/sheets/identifier-column.ts';
 import { readRow } from '../../../src/edge/sheets/sheet-row.ts';
 
@@ -119,7 +119,7 @@ for (const [heading, isCase] of [
   ['Unit GTIN', false],
 ] as const) {
   test(`the heading ${heading} ${isCase ? 'names' : 'does not name'} cases`, () => {
-    assert.equal(kindOf(heading) === 'package', isCase);
+    assert.equal(headingUnit(heading) === 'package', isCase);
   });
 }
 

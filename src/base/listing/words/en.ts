@@ -231,7 +231,7 @@ export const ENGLISH: LanguageWords = {
     'each, eaches, ea, units?, uom, single, pieces?, pcs?, consumers?, base, selling, individual, ' +
     'child(ren)?, retail',
   headsCost:
-    'costs?, cogs, wholesale, wsp, whl, (dealer|trade|distributor|jobber) nett?, fob, exw, ex works, cif, ddp, dap, ' +
+    'total (unit|landed) costs?, total costs? per (unit|piece|each), costs?, cogs, wholesale, wsp, whl, (dealer|trade|distributor|jobber) nett?, fob, exw, ex works, cif, ddp, dap, ' +
     '(buy|buying|buy in|purchase|purchasing|net|nett|unit|trade|dealer|supplier|vendor|invoice|distributor|reseller|my|your|our|each|ea|piece|case|carton|ctn|pack|inner|master|landed|fob|ex works|exw|stockist|account|contract) (price|rate)s?, ' +
     'price paid, price (net|nett)',
   headsFormer:
@@ -243,7 +243,7 @@ export const ENGLISH: LanguageWords = {
     'handling, fees?, groups?, category, basis, allocation, currency, terms?, notes?, comments?, change, ' +
     'diff(erence)?, increase, variance, savings?, discount, weight, level, account (no|number), acct, gl, ' +
     'department, dept, class, insurance, storage, advertising, marketing, labou?r, packaging, history, year, ' +
-    'effective, valid, updated, status, source, region, budget, est(imated)?, competitor, map, setup, set up, ' +
+    'effective, valid, updated, status, source, region, budget, est(imated)?, competitor, material, promo\\w*, map, setup, set up, ' +
     'tooling, sample, return, disposal, recycling, surcharge, deposit',
   headsCount: 'qty, quantity, size, count, ct, contents?, per, units?, pcs?, pieces?, eaches',
 };
