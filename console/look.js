@@ -23,6 +23,19 @@ function pasteAtOnce(event, input) {
 }
 
 /**
+ * Inserts a pasted text. A sheet is then read as a file, unless there was something in the box already.
+ * @param {ClipboardEvent} event
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLElement} report
+ */
+function paste(event, input, report) {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  const isWhole = input.value.trim() === '';
+  pasteAtOnce(event, input);
+  if (isWhole && isSheet(text)) void open(new File([text], 'The pasted text'), input, report);
+}
+
+/**
  * @param {HTMLElement} page
  * @param {AbortSignal} signal ends with the session
  */
@@ -43,12 +56,7 @@ export function show(page, signal) {
       sized(input, hint);
       void import('./card.js');
     },
-    onpaste: (/** @type {ClipboardEvent} */ event) => {
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      const isWhole = input.value.trim() === '';
-      pasteAtOnce(event, input);
-      if (isWhole && isSheet(text)) void open(new File([text], 'The pasted text'), input, sheet);
-    },
+    onpaste: (/** @type {ClipboardEvent} */ event) => paste(event, input, sheet),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();

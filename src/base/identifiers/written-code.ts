@@ -43,7 +43,7 @@ export function codesWithin(text: string): readonly string[] {
 }
 
 function codesOfRun(run: string): readonly string[] {
-  if (/^B0/.test(run)) return [run];
+  if (run.startsWith('B0')) return [run];
   const whole = checked(run.replaceAll(/[ -]/g, '')) ?? codeBeforeAddOn(run);
   if (whole !== null) return [whole];
   const codes = run.split(' ').map((word) => checked(word));

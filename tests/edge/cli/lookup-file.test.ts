@@ -394,10 +394,9 @@ test('a run says what it does not use: costs that are none, other columns of cod
     input,
     'UPC,Vendor EAN,Case Cost,Case Pack\n7350053850019,4006381333931,49.20,12\n8808993650040,5012345678900,tbd,12\n',
   );
-  const { err, code } = await runCommand([
-    ...['lookup', '--file', input, '--out', join(folder.path, 'out.jsonl')],
-    ...['--sandbox', '--products', '20', '--data', join(folder.path, 'data')],
-  ]);
+  const files = ['--file', input, '--out', join(folder.path, 'out.jsonl')];
+  const market = ['--sandbox', '--products', '20', '--data', join(folder.path, 'data')];
+  const { err, code } = await runCommand(['lookup', ...files, ...market]);
   assert.equal(code, 0, err.join('\n'));
   const said = err.join('\n');
   assert.match(said, /Column "Vendor EAN" has codes too; "UPC" is used\. Choose another/);
