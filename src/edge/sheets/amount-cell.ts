@@ -48,7 +48,8 @@ export function readAmountCell(
   const around = `${text.slice(0, before?.start ?? start)} ${text.slice(after?.end ?? end)}`;
   if (isNegative(text, around)) return { cents: null, problem: 'is negative' };
   const markers = [before, after].filter((each) => each !== null).map(({ codes }) => codes);
-  const named = around.trim() === '' ? undefined : wholeTextCodes(around);
+  const words = around.replaceAll(/[()[\],;:]/g, ' ').trim();
+  const named = words === '' ? undefined : wholeTextCodes(words);
   const other = [...markers, ...(named === undefined ? [] : [named])].find(
     (codes) => !codes.includes(currency),
   );
@@ -56,9 +57,9 @@ export function readAmountCell(
     return { cents: null, problem: `is in ${other.slice(0, 3).join(' or ')}, not ${currency}` };
   }
   if (named === undefined && !isOfOne(around)) return NOT_AN_AMOUNT;
-  // Three or more digits after a comma are decimals only in a column whose mark is the comma.
+  // Three digits after a comma are decimals only in a column whose mark is the comma.
   const isComma = text.slice(start, numeral.end).includes(`,${fraction}`);
-  if (fraction.length > 2 && isComma && mark !== ',' && integer !== '0') return NOT_AN_AMOUNT;
+  if (fraction.length === 3 && isComma && mark !== ',' && integer !== '0') return NOT_AN_AMOUNT;
   return amount(integer, fraction);
 }
 
@@ -97,9 +98,9 @@ function rulesOf(mark: DecimalMark | null) {
   } as const;
 }
 
-/** Returns the end of an amount with the dash that replaces its cents: `12,-`, `12.--`, `5:-`. */
+/** Returns the end of an amount with the dash that replaces its cents: `12,-`, `12.--`, `5:-`, and in India `500/-`. */
 function withDashForCents(text: string, end: number): number {
-  return end + (/^[.,:] ?-{1,2}(?!\d)/.exec(text.slice(end))?.[0].length ?? 0);
+  return end + (/^(?:[.,:] ?-{1,2}|\/[-=])(?!\d)/.exec(text.slice(end))?.[0].length ?? 0);
 }
 
 /** `-5`, `$-5`, `5-`, `(5)`, `5 CR`. */
@@ -125,12 +126,15 @@ const ofOne = once(() => {
   )
     .map((meaning) => oneOf(meaning))
     .join('|');
-  return new RegExp(`^(?:${words}|each|ea|item|gross|article|artikel|cost|price)$`, 'iu');
+  return new RegExp(
+    `^(?:${words}|each|ea|à|@|l|u|un|[个個件本枚台]|unid|pza|pce|item|gross|article|artikel|cost|price)$`,
+    'iu',
+  );
 });
 
 /** Checks for words that leave an amount the cost of one: `/ Stk`, `each`, `excl. VAT`. */
 function isOfOne(around: string): boolean {
-  const words = around.split(/[\s/(),;.:*+=]+/).filter((word) => word !== '');
+  const words = around.split(/[\s/(),;.:*+=’']+/).filter((word) => word !== '');
   return words.every((word) => ofOne().test(word));
 }
 
@@ -142,8 +146,8 @@ function amount(integer: string, fraction: string): AmountCell {
 }
 
 /**
- * Returns a column's decimal mark: the only mark after which some of its cells have one or two digits, or a dash for them. Null
- * if no mark has such cells, or both do.
+ * Returns a column's decimal mark: the only mark after which some of its cells have one, two or more than three digits, or a
+ * dash for them. Null if no mark has such cells, or both do.
  */
 export function decimalMarkOf(cells: readonly string[], currency = 'USD'): DecimalMark | null {
   const used = new Set(cells.map((cell) => markIn(cell, currency)));
@@ -158,6 +162,8 @@ function markIn(cell: string, currency: string): string | null {
   const [numeral] = numeralsOf(text, rulesOf(null)) as Iterable<Numeral>;
   const written = numeral === undefined ? '' : text.slice(numeral.start, numeral.end + 2);
   return (
-    /([.,])(?:\d{1,2}|[ -]-?)(?!\d)/.exec(written.slice(written.search(/[.,][^.,]*$/)))?.[1] ?? null
+    /([.,])(?:\d{1,2}|\d{4,}|[ -]-?)(?!\d)/.exec(
+      written.slice(written.search(/[.,][^.,]*$/)),
+    )?.[1] ?? null
   );
 }

@@ -127,8 +127,16 @@ function candidateAt(at: number, table: Table): Candidate {
     (share >= ENOUGH_AMOUNTS ? 10 : 0) +
     2 * directness +
     (isCostName(heading) ? 1 : 0) +
+    yearIn(heading) / 10_000 +
     (named?.length === 1 ? 0.5 : 0);
   return { at, mark, share, isForeign, pieces, isUnknown, rank };
+}
+
+const NOW = 9_999;
+
+/** Returns the year in a heading. Of several costs the latest holds, and the one without a year before all. */
+function yearIn(heading: string): number {
+  return Number(/(?<!\d)20\d\d(?!\d)/.exec(heading)?.[0] ?? NOW);
 }
 
 /** Returns the currencies that a heading names by a code, a sign or a name: `Cost (Euro)`. */

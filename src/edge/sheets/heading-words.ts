@@ -145,12 +145,11 @@ export function packagesNamed(heading: string): readonly string[] {
 
 const DOZEN = words('dozen', 'doz|dz|dzn|dutzend');
 const PER_NUMBER =
-  /(?<!\p{L})(?:per|pro|je|par|por|cada|na|za|за|для)? ?(10|12|24|50|100|1000)(?= |$)(?! ?(?:g|kg|ml|l|lb|m|cm|mm)(?!\p{L}))/u;
+  /(?:(?<!\p{L})(?:per|pro|je|par|por|cada|na|za|за) +|\/ *)(\d{2,4})(?![\d.,])(?! ?(?:g|kg|ml|l|lb|m|cm|mm)(?!\p{L}))/iu;
 
 /** Returns the number of pieces that a heading of costs states: 12 in `Cost per dozen`, 100 in `Preis pro 100`. */
 export function piecesStated(heading: string): number | null {
-  const text = headingText(heading);
-  if (has(DOZEN, text)) return 12;
-  const number = PER_NUMBER.exec(text)?.[1];
+  if (has(DOZEN, headingText(heading))) return 12;
+  const number = PER_NUMBER.exec(typedText(heading))?.[1];
   return number === undefined ? null : Number(number);
 }

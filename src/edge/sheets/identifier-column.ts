@@ -2,7 +2,7 @@
 
 import { parseIdentifier } from '../../base/identifiers/parse-identifier.ts';
 import { codesWithin } from '../../base/identifiers/written-code.ts';
-import { amountCents } from './amount-cell.ts';
+import { readAmountCell } from './amount-cell.ts';
 import { hasCodes, isCaseCode, isCaseColumn, type CodeColumn } from './case-column.ts';
 import { chooseCost, type CostColumn } from './cost-column.ts';
 import { isCodeName, isCostHeading, isFormer, headingUnit, namesCode } from './heading-words.ts';
@@ -226,15 +226,21 @@ function headingIn(
  * the identifiers.
  */
 function headingWords({ cells }: SheetRow, at: number): number {
-  if (!/\p{L}/u.test(cells[at] ?? '') || cells.some((cell) => amountCents(cell) !== null)) return 0;
+  if (!/\p{L}/u.test(cells[at] ?? '') || cells.some(isAmount)) return 0;
   return cells.filter(
     (cell) => OTHER_IDENTIFIER.test(cell.trim()) || isMeant(cell) || isUnitWord(cell),
   ).length;
 }
 
+/** Checks for an amount in any currency. */
+function isAmount(cell: string): boolean {
+  const { cents, problem } = readAmountCell(cell);
+  return cents !== null || problem.startsWith('is in');
+}
+
 /** Below a heading for several columns, a word for what is counted is a heading of its own. */
 const isUnitWord = (cell: string): boolean =>
-  cell.length <= LONGEST_GROUP / 2 && headingUnit(cell) !== null;
+  cell.length <= LONGEST_GROUP / 2 && !/\d/.test(cell) && headingUnit(cell) !== null;
 
 /** Checks whether the user named a column by a heading in this row: it is then the heading row, whatever it looks like. */
 function isNamedIn(first: SheetRow, { identifier, cost }: WantedColumns): boolean {

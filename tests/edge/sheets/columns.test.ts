@@ -260,6 +260,7 @@ for (const [how, currency, cells] of [
       ['1,23,456.78', 12_345_678],
       ['₹1,23,456', 12_345_600],
       ['Rs.99', 9_900],
+      ['₹ 1,500/-', 150_000],
     ],
   ],
   [
@@ -299,6 +300,11 @@ for (const [how, currency, cells] of [
 
 const NO_AMOUNTS = `4.10- | (5.00) | \u22125.00 | $-5.00 | 5.00 CR | -.50 | tbd | 12 kg | 12% | 5-6 | 2 for 5 | 12/24 | 2024-05-01 | ca. 5 |
   from 5 | 1,234,50 | 12.50 per dozen | 12,50/100 | 10.50 / kg | €5 | 5 EUR | C$ 5 | kr 5 | Rs. 5 |`;
+
+test('four decimals after a comma are decimals, and make the comma the mark of their column', () => {
+  assert.equal(amountCents('4,1000'), 410);
+  assert.equal(decimalMarkOf(['4,1000', '1.500']), ',');
+});
 
 test('what is not one amount of what one costs is none', () => {
   for (const cell of NO_AMOUNTS.split('|')) assert.equal(amountCents(cell.trim()), null, cell);
@@ -367,4 +373,29 @@ test('a heading above several columns says what is below it', () => {
     NONE,
   );
   assert.deepEqual([names[identifier], cost?.at], ['Unit UPC', 4]);
+});
+
+test('a unit above several columns is that of the codes and costs below it', () => {
+  const { identifier, cost, passedOver } = chooseColumns(
+    rows(
+      ['', 'Case', '', 'Each', ''],
+      ['Item', 'Barcode', 'Price', 'Barcode', 'Price'],
+      ['Tray', '10614141000002', '49.20', '614141000005', '4.10'],
+      ['Jars', '10614141000767', '60', '614141000760', '5'],
+    ),
+    NONE,
+  );
+  assert.deepEqual([identifier, cost?.at, passedOver.cases], [3, 4, ['Barcode']]);
+});
+
+test('an amount in any currency stands below the headings', () => {
+  const { headingLine } = chooseColumns(
+    rows(
+      ['Barcode', 'Kostprijs omdoos', 'Verkoopprijs'],
+      ['n/a', '£ 439,92 per stuk', '£ 9,00 per stuk'],
+      ['614141000005', '£ 610,00 per stuk', '£ 9,50 per stuk'],
+    ),
+    NONE,
+  );
+  assert.equal(headingLine, 1);
 });

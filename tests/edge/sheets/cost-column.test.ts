@@ -67,6 +67,8 @@ for (const [what, headings, cells, currency] of [
   ['a net price of one', ['Preis netto/Karton', 'Preis netto/Stück'], ['49,20', '4,10'], 'EUR'],
   ['camel case', ['caseCost', 'unitCost'], ['49.20', '4.10'], 'USD'],
   ['the own currency', ['Cost EUR', 'Cost USD'], ['3.80', '4.10'], 'USD'],
+  ['its name', ['Cost (Euro)', 'Cost (US Dollar)'], ['3.80', '4.10'], 'USD'],
+  ['the latest year', ['Cost 2025', 'Cost 2026'], ['3.80', '4.10'], 'USD'],
   ['amounts', ['Cost', 'Wholesale'], ['FIFO', '4.10'], 'USD'],
   ['a supplier price', ['Listino', 'Prezzo di acquisto'], ['9,00', '4,10'], 'EUR'],
 ] as const) {
@@ -111,10 +113,10 @@ for (const [cost, pack, cells, said] of [
 }
 
 test('of several contents the one of the same package divides', () => {
-  const headings = ['Inner Qty', 'Case Qty', 'Min. order (cases)', 'Inner Cost'];
+  const headings = ['Inner Qty', 'Case Qty', 'Cases/Pallet', 'Min. order (inners)', 'Inner Cost'];
   const rows = [
-    [PEN, '6', '12', '5', '24.60'],
-    [LAMP, '6', '12', '5', '30'],
+    [PEN, '6', '12', '50', '5', '24.60'],
+    [LAMP, '6', '12', '50', '5', '30'],
   ];
   assert.deepEqual(read(headings, rows).costs, [410, 500]);
 });
@@ -213,4 +215,30 @@ test('a cell that is no amount is named with what is wrong', () => {
     'is not an amount',
     'is in GBP, not USD',
   ]);
+});
+
+test('next to codes of pieces and of packages, a cost that says neither is used with a remark', () => {
+  const found = read(
+    ['EAN Karton', 'Einkaufspreis'],
+    [
+      [PEN, PEN_BOX, '4.10'],
+      [LAMP, LAMP_BOX, '5'],
+    ],
+  );
+  assert.deepEqual(found.costs, [410, 500]);
+  assert.match(
+    found.said,
+    /"Einkaufspreis" does not say whether it is the cost of a piece or a package/,
+  );
+});
+
+test('the number of packages in another one is not that of pieces', () => {
+  const found = read(
+    ['Case Cost', 'Cases/Pallet'],
+    [
+      [PEN, '49.20', '50'],
+      [LAMP, '60', '50'],
+    ],
+  );
+  assert.equal(found.column, null);
 });
