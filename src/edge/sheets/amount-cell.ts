@@ -20,6 +20,7 @@ export type AmountCell =
 
 const MOST_CENTS = 100_000_000;
 const MAX_LENGTH = 80;
+const PLAIN = /^(\d{1,7})(?:([.,])(\d{1,2}))?$/;
 /** Currencies whose cents may follow a colon. */
 const WITH_COLON = /^(?:SEK|NOK|DKK|ISK)$/;
 
@@ -34,6 +35,9 @@ export function readAmountCell(
   mark: DecimalMark | null = null,
   currency = 'USD',
 ): AmountCell {
+  // Most cells are a number and nothing else.
+  const [, units, , hundredths = ''] = PLAIN.exec(cell) ?? [];
+  if (units !== undefined) return amount(units, hundredths);
   if (cell.length > MAX_LENGTH) return NOT_AN_AMOUNT;
   const text = preparedText(cell, currency);
   const exponent = EXPONENT.exec(text);
@@ -157,6 +161,8 @@ export function decimalMarkOf(cells: readonly string[], currency = 'USD'): Decim
 }
 
 function markIn(cell: string, currency: string): string | null {
+  const plain = PLAIN.exec(cell);
+  if (plain !== null) return plain[2] ?? null;
   if (amountCents(cell, null, currency) === null) return null;
   const text = preparedText(cell, currency);
   const [numeral] = numeralsOf(text, rulesOf(null)) as Iterable<Numeral>;

@@ -215,11 +215,14 @@ function headingIn(
   const before = entry === -1 ? rows : rows.slice(0, entry);
   const named = before.find((row) => isNamedIn(row, wanted));
   if (named !== undefined || entry === -1) return named ?? null;
-  const told = before.map((row) => ({ row, words: headingWords(row, at) }));
+  const told = before.slice(0, MOST_ABOVE).map((row) => ({ row, words: headingWords(row, at) }));
   const most = Math.max(0, ...told.map(({ words }) => words));
   if (most > 0) return told.findLast(({ words }) => words === most)?.row ?? null;
   return first.cells.some((cell) => likenessOf(cell) !== null) ? null : first;
 }
+
+/** Rows among which headings are looked for: more titles are above none. */
+const MOST_ABOVE = 30;
 
 /**
  * Counts cells that read like headings of codes or costs. None count in a row with an amount, or in one without a word above
@@ -234,6 +237,7 @@ function headingWords({ cells }: SheetRow, at: number): number {
 
 /** Checks for an amount in any currency. */
 function isAmount(cell: string): boolean {
+  if (!/\d/.test(cell)) return false;
   const { cents, problem } = readAmountCell(cell);
   return cents !== null || problem.startsWith('is in');
 }
