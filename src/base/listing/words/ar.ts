@@ -42,6 +42,7 @@ export const ARABIC: LanguageWords = {
   isNew: 'جديد',
   isRefurbished: 'مجدد',
   isUsed: 'مستعمل',
+  barcode: 'باركود, الباركود',
   headsPackage: 'كرتون, كرتونة, صندوق, علبة, طبلية',
   headsPiece: 'وحدة, الوحدة, قطعة, القطعة, حبة',
   headsCost: 'تكلفة, التكلفة, سعر الشراء, سعر التكلفة, سعر الجملة',

@@ -7,6 +7,7 @@ export const CATALAN: LanguageWords = {
   ...NO_WORDS,
   onlyToOrder: 'sota comanda, per encarrec, precomanda',
   buy: 'afeg(ir|eix) a la cistella',
+  barcode: 'codi de barres',
   headsPackage: 'caixes, capsa, capses, palets?, embalatge',
   headsPiece: 'unitat(s)?, unitari, pe(ç|c)a',
   headsCost: 'preu (de )?(compra|cost|net|unitari)',

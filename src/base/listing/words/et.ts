@@ -34,6 +34,7 @@ export const ESTONIAN: LanguageWords = {
   maker: 'tootja',
   shopNumber: 'tootekood',
   namePrice: '^hind$',
+  barcode: 'ribakood',
   headsPackage: 'kast\\p{L}*, karp\\p{L}*, alus\\p{L}*, pakend\\p{L}*',
   headsPiece: 'tükk\\p{L}*, tk, ühik\\p{L}*',
   headsCost: 'omahind, ostuhind, sisseostuhind, hulgihind, kulu',

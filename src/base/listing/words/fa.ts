@@ -16,6 +16,7 @@ export const PERSIAN: LanguageWords = {
   maker: 'سازنده, تولید ?کننده',
   noMaker: 'متفرقه, بدون برند',
   shopNumber: 'کد (محصول|کالا), شناسه (محصول|کالا)',
+  barcode: 'بارکد',
   headsPackage: 'کارتن, جعبه, بسته',
   headsPiece: 'عدد, واحد',
   headsCost: 'قیمت خرید, هزینه, بهای تمام شده',

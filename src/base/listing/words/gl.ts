@@ -7,6 +7,7 @@ export const GALICIAN: LanguageWords = {
   ...NO_WORDS,
   onlyToOrder: 'baixo pedido, por encargo',
   buy: 'engadir (á cesta|ao carro)',
+  barcode: 'código de barras',
   headsPackage: 'caixas?, palés?',
   headsPiece: 'unidades?, peza',
   headsCost: 'custos?, prezo (de )?(compra|custo|neto)',

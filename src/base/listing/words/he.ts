@@ -39,6 +39,7 @@ export const HEBREW: LanguageWords = {
   goneUnspaced: '(הדף|העמוד|המוצר).{0,14}לא (נמצא|קיים)',
   isNew: 'חדש',
   isUsed: 'משומש',
+  barcode: 'ברקוד',
   headsPackage: 'קרטון, ארגז, מארז, משטח, קופסה',
   headsPiece: 'יחידה, יח',
   headsCost: 'עלות, מחיר קנייה, מחיר קניה, מחיר סיטונאי, מחיר עלות',

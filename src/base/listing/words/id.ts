@@ -35,6 +35,7 @@ export const INDONESIAN: LanguageWords = {
   conditionLabel: 'kondisi',
   pageOrProduct: 'halaman, produk',
   goneAfter: 'tidak (di)?temukan',
+  barcode: 'kode batang',
   headsPackage: 'karton, dus, kardus, kotak, palet, lusin, kemasan, pak',
   headsPiece: 'satuan, buah, pcs, biji, unit',
   headsCost: 'biaya, harga (beli|pokok|modal|grosir), hpp, modal',

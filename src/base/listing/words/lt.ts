@@ -33,6 +33,7 @@ export const LITHUANIAN: LanguageWords = {
   maker: 'gamintojas',
   shopNumber: 'prekės kodas',
   namePrice: 'kaina',
+  barcode: 'brūkšninis kodas',
   headsPackage: 'dėž\\p{L}*, kartonas, palet\\p{L}*, pakuot\\p{L}*',
   headsPiece: 'vienet\\p{L}*, vnt',
   headsCost: 'savikaina, pirkimo kaina, kaina be pvm, didmeninė kaina, kaštai',

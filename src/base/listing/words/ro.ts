@@ -60,6 +60,7 @@ export const ROMANIAN: LanguageWords = {
   isNew: 'nou',
   isUsed: 'folosit',
   countedPieces: 'comprimate, bucati',
+  barcode: 'cod de bare',
   headsPackage: 'cutie, cutii, bax(uri)?, palet\\p{L}*, carton\\p{L}*, ambalaj\\p{L}*, set',
   headsPiece: 'bucat\\p{L}*, buc, unitar\\p{L}*, unitate',
   headsCost:

@@ -8,10 +8,11 @@ export const SERBIAN: LanguageWords = {
   onlyToOrder: 'по поруџбини, po porudzbini, pretprodaja, u pretprodaji',
   stockNegationElsewhere: 'нема, није',
   buy: 'додај у корпу',
+  barcode: 'баркод, бар-?код',
   headsPackage: 'кутиј\\p{L}*, kutij\\p{L}*, karton\\p{L}*, pakovanj\\p{L}*',
   headsPiece: 'комад\\p{L}*, komad\\p{L}*, kom',
   headsCost: 'nabavna cena, набавна цена, trošak, трошак',
   headsFormer: 'stara, стара',
-  headsOther: 'prevoz, šifra, datum, prodajna, valuta, ukupno',
+  headsOther: 'prevoz\\p{L}*, dostav\\p{L}*, šifra, datum, prodajna, valuta, ukupno',
   headsCount: 'količina, количина',
 };

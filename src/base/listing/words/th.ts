@@ -29,6 +29,7 @@ export const THAI: LanguageWords = {
   conditionLabel: 'สภาพ',
   wall: 'หุ่นยนต์',
   goneUnspaced: 'ไม่พบ(หน้า|สินค้า)',
+  barcode: 'บาร์โค้ด',
   headsPackage: 'ลัง, กล่อง, แพ็ค, พาเลท, โหล',
   headsPiece: 'ชิ้น, หน่วย, อัน',
   headsCost: 'ต้นทุน, ราคาทุน, ราคาซื้อ, ราคาส่ง',

@@ -62,6 +62,7 @@ export const UKRAINIAN: LanguageWords = {
   isNew: 'нове, новий',
   isUsed: 'вживаний',
   pieceOf: 'шт',
+  barcode: 'штрих-?код',
   headsPackage: 'короб\\p{L}*, ящик\\p{L}*, упаков\\p{L}*, палет\\p{L}*, груповий',
   headsPiece: 'штук\\p{L}*, шт, одиниц\\p{L}*, од',
   headsCost:

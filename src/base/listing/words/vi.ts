@@ -36,6 +36,7 @@ export const VIETNAMESE: LanguageWords = {
   conditionLabel: 'tình trạng',
   pageOrProduct: 'trang, san pham',
   goneAfter: 'khong ton tai',
+  barcode: 'mã vạch',
   headsPackage: 'thùng, hộp, kiện, lốc, pallet',
   headsPiece: 'cái, chiếc, đơn vị, lẻ',
   headsCost: 'giá (vốn|nhập|mua|sỉ), chi phí, giá thành',
