@@ -187,6 +187,11 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
       method: 'POST',
     },
   );
+  await keep('confirmChannel 200 confirmed', 'A channel', '/v1/channels/{channel}/confirm', {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ code: '7QK2-M0XD' }),
+  });
   await keep('changeChannel 200 paused', 'A paused channel', '/v1/channels/{channel}', {
     method: 'PATCH',
     headers: json,

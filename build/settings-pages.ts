@@ -25,6 +25,7 @@ const GROUPS = {
   'Watches and notices': [
     'smtpServer',
     'smtpFrom',
+    'publicUrl',
     'notifyAllow',
     'maxWatches',
     'maxWatchedAddresses',

@@ -11,14 +11,14 @@ import { key } from './session.js';
  */
 /** @typedef {{ method?: string, body?: object, file?: Blob, signal?: AbortSignal, as?: string, waiting?: (words: string | null) => void }} Options */
 
-let told = /** @type {(remaining: number) => void} */ (() => undefined);
+let showTokens = /** @type {(remaining: number) => void} */ (() => undefined);
 let refused = /** @type {(problem: Problem) => void} */ (() => undefined);
 
 /**
  * @param {{ tokens: (remaining: number) => void, signedOut: (problem: Problem) => void }} listeners
  */
 export function listenToCalls({ tokens, signedOut }) {
-  told = tokens;
+  showTokens = tokens;
   refused = signedOut;
 }
 
@@ -81,7 +81,8 @@ async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) 
       ...(signal === undefined ? {} : { signal }),
     });
     const body = await response.json();
-    if (as === undefined && typeof body.tokens_remaining === 'number') told(body.tokens_remaining);
+    if (as === undefined && typeof body.tokens_remaining === 'number')
+      showTokens(body.tokens_remaining);
     if (response.ok) return { ok: true, body };
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
     const { code = 'failed', title = 'The call failed', detail = '' } = body;

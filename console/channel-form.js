@@ -82,7 +82,7 @@ export const KINDS = {
 };
 
 /**
- * @param {{ said: HTMLElement, reload: () => void }} told
+ * @param {{ said: HTMLElement, reload: () => void }} feedback
  */
 export function newChannelForm({ said, reload }) {
   const kind = el(

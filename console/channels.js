@@ -13,6 +13,7 @@ const STATES = /** @type {const} */ ({
   active: ['good', 'Active'],
   paused: ['quiet', 'Paused'],
   failing: ['warn', 'Failing'],
+  unconfirmed: ['warn', 'Not confirmed'],
 });
 
 const OUTCOMES = /** @type {const} */ ({
@@ -102,8 +103,38 @@ function channelCard(channel, said, reload) {
     isFailing(channel) && detail !== null
       ? el('p', { class: 'watch-reason' }, el('bdi', {}, plain(detail, 300)))
       : null,
+    state === 'unconfirmed' ? codeForm(id, { said, reload }) : null,
     tested,
     buttonsOf(channel, shown, { said, reload, tested }),
+  );
+}
+
+/**
+ * Asks for the code that the address was sent.
+ * @param {string} id
+ * @param {{ said: HTMLElement, reload: () => void }} parts
+ */
+function codeForm(id, { said, reload }) {
+  const field = el('input', {
+    name: 'code',
+    autocomplete: 'one-time-code',
+    size: 12,
+    required: '',
+  });
+  const confirm = oneAtATime(async () => {
+    const path = `/v1/channels/${encodeURIComponent(id)}/confirm`;
+    const answer = await call(path, { method: 'POST', body: { code: field.value } });
+    fill(
+      said,
+      answer.ok ? el('p', {}, 'The address is confirmed.') : problemLine(answer.problem.detail),
+    );
+    if (answer.ok) reload();
+  });
+  return el(
+    'form',
+    { onsubmit: confirm },
+    el('p', { class: 'soft' }, 'The address was sent a code. Nothing else is sent there before.'),
+    el('p', { class: 'actions' }, el('label', {}, 'Code ', field), el('button', {}, 'Confirm')),
   );
 }
 
@@ -153,7 +184,7 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
         forgetChannels();
       },
     },
-    'Send a test',
+    state === 'unconfirmed' ? 'Send the code again' : 'Send a test',
   );
   return el(
     'p',

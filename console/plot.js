@@ -44,7 +44,7 @@ const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.'
 /** From this width on, the lines of the lowest and the average price are labelled next to the plot. */
 const WIDE = 600;
 /** The pixels between the plot and the text next to it. */
-const BESIDE = 8;
+const MARGIN = 8;
 const AXIS_FONT = '12px system-ui, sans-serif';
 const NAMES_FONT = '11px system-ui, sans-serif';
 const LARGE = 320;
@@ -179,7 +179,7 @@ function optionsOf(series, view, readout) {
     legend: { show: false },
     padding: [
       null,
-      (plot) => BESIDE + (plot.width < WIDE ? 0 : widthOf(plot, NAMES_FONT, names)),
+      (plot) => MARGIN + (plot.width < WIDE ? 0 : widthOf(plot, NAMES_FONT, names)),
       null,
       null,
     ],
@@ -194,8 +194,8 @@ function optionsOf(series, view, readout) {
       {
         ...axis,
         // As wide as the longest label, because a truncated label loses its thousands.
-        size: (plot, marks) => 2 * BESIDE + widthOf(plot, AXIS_FONT, marks ?? []),
-        gap: BESIDE / 2,
+        size: (plot, marks) => 2 * MARGIN + widthOf(plot, AXIS_FONT, marks ?? []),
+        gap: MARGIN / 2,
         values: (...[, ticks, , , step]) => ticks.map(axisMoney(step, view.currency)),
       },
     ],
@@ -355,7 +355,7 @@ function drawFigures(plot, shop, { soft, currency }) {
     ctx.stroke();
     if ((!isApart && name !== 'lowest') || plot.width < WIDE) continue;
     // Written next to the plot, where no line crosses the text.
-    const x = bbox.left + bbox.width + BESIDE * ratio;
+    const x = bbox.left + bbox.width + MARGIN * ratio;
     ctx.fillText(name, x, y - 2 * ratio);
     ctx.fillText(money(value, currency), x, y + 11 * ratio);
   }

@@ -87,11 +87,11 @@ function show(report, file, sheet) {
 /**
  * @param {string} fate
  * @param {number} count
- * @param {readonly TellingLine[]} told
+ * @param {readonly TellingLine[]} shown
  */
-function lines(fate, count, told) {
+function lines(fate, count, shown) {
   if (count === 0) return null;
-  const more = count - told.length;
+  const more = count - shown.length;
   return el(
     'details',
     { class: 'sheet-lines' },
@@ -102,7 +102,7 @@ function lines(fate, count, told) {
       el(
         'ul',
         {},
-        told.map(({ line, identifier, what }) =>
+        shown.map(({ line, identifier, what }) =>
           el(
             'li',
             {},

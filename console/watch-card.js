@@ -9,7 +9,7 @@ import { priceOf, shownOf } from './watch-price.js';
 
 /** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
 /** @typedef {import('../src/answer/wire/watches/watches.ts').NoticeOnWire} Notice */
-/** @typedef {import('./watch-form.js').Told} Told */
+/** @typedef {import('./watch-form.js').Feedback} Feedback */
 
 const STATES = /** @type {const} */ ({
   active: ['good', 'Active'],
@@ -21,9 +21,9 @@ const STATES = /** @type {const} */ ({
 /**
  * @param {Watch} watch
  * @param {string | null} sparkline its address; null: the watch has read nothing yet
- * @param {Told} told
+ * @param {Feedback} feedback
  */
-export function watchCard(watch, sparkline, told) {
+export function watchCard(watch, sparkline, feedback) {
   const { id, identifier, addresses, state, reason } = watch;
   const [tone, label] =
     state === 'active' && reason !== null ? ['warn', 'Last check failed'] : STATES[state];
@@ -66,10 +66,10 @@ export function watchCard(watch, sparkline, told) {
       el(
         'div',
         { class: 'watch-tools' },
-        changePart(watch, told),
+        changePart(watch, feedback),
         listingsPart(watch),
         watch.channels.length === 0 ? null : deliveriesPart(id),
-        buttonsOf(watch, name, { ...told, told: () => void readNotices(id, notices) }),
+        buttonsOf(watch, name, { ...feedback, noticed: () => void readNotices(id, notices) }),
       ),
     ),
   );
@@ -228,7 +228,7 @@ function noticeLine({ at, title, text, url, kind }, tag) {
 
 /**
  * @param {Watch} watch
- * @param {Told} told
+ * @param {Feedback} feedback
  */
 function changePart(watch, { said, reload }) {
   const box = el('div', {});
@@ -275,9 +275,9 @@ function changePart(watch, { said, reload }) {
 /**
  * @param {Watch} watch
  * @param {string} name
- * @param {Told & { told: () => void }} after `told`: called when there is a new notice
+ * @param {Feedback & { noticed: () => void }} after `noticed`: called when there is a new notice
  */
-function buttonsOf({ id, state }, name, { said, reload, told }) {
+function buttonsOf({ id, state }, name, { said, reload, noticed }) {
   const isPaused = state === 'paused';
   /**
    * @param {string} path
@@ -316,7 +316,7 @@ function buttonsOf({ id, state }, name, { said, reload, told }) {
             '/test',
             { method: 'POST' },
             'A test notice was sent; it is listed with its watch.',
-          ).then(told),
+          ).then(noticed),
         ),
       },
       'Send a test',

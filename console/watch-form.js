@@ -9,7 +9,7 @@ import { cachedChannels } from './cached-channels.js';
 import { tokensInWords } from './prices.js';
 
 /** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
-/** @typedef {{ said: HTMLElement, reload: () => void }} Told where the result is shown, and what is reloaded then */
+/** @typedef {{ said: HTMLElement, reload: () => void }} Feedback where the result is shown, and what is reloaded then */
 /**
  * The values of the fields in the service's format; null if one of them is not accepted.
  * @typedef {{ element: HTMLElement, read: () => Record<string, unknown> | null }} Fields
@@ -51,7 +51,7 @@ function sentAlong() {
 /**
  * Creates the form for a new watch. It is open if identifiers were sent along; the page also opens it if nothing is
  * watched.
- * @param {Told} told
+ * @param {Feedback} feedback
  */
 export function newWatchForm({ said, reload }) {
   const codes = el('textarea', {

@@ -123,7 +123,7 @@ async function read(page, signal) {
  */
 function place(page, watches, lines) {
   const { list, shown, said } = page;
-  const told = { said, reload: () => void load(page) };
+  const feedback = { said, reload: () => void load(page) };
   const ids = new Set(watches.map(({ id }) => id));
   for (const id of shown.keys()) if (!ids.has(id)) shown.delete(id);
   const cards = watches.map((watch) => {
@@ -131,7 +131,7 @@ function place(page, watches, lines) {
     const text = JSON.stringify([watch, line]);
     const before = shown.get(watch.id);
     if (before?.text === text) return before.element;
-    const element = watchCard(watch, line, told);
+    const element = watchCard(watch, line, feedback);
     shown.set(watch.id, { text, element });
     return element;
   });

@@ -4,7 +4,7 @@ import type { Shop, World } from './world.ts';
 import { addressOf } from './world.ts';
 import { ARTICLE, CATEGORIES } from './vocabulary.ts';
 
-export type Meta = readonly (readonly [name: string, content: string])[];
+type Meta = readonly (readonly [name: string, content: string])[];
 
 export function escapeHtml(text: string): string {
   return text

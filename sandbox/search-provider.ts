@@ -97,6 +97,6 @@ function hitsFor(
     text: words,
   }));
   const fitting = [...pages, ...shops].filter(({ url }) => isAsked(url));
-  const [beside, ...rest] = noise.filter(({ url }) => isAsked(url));
-  return [...(beside === undefined ? [] : [beside]), ...fitting, ...rest].slice(0, A_PAGE);
+  const [unrelated, ...rest] = noise.filter(({ url }) => isAsked(url));
+  return [...(unrelated === undefined ? [] : [unrelated]), ...fitting, ...rest].slice(0, A_PAGE);
 }

@@ -108,6 +108,16 @@ const exportedBy = (text: string): ReadonlySet<string> =>
 const inTree = (path: string): string => path.replace(/^src\//, '');
 const inRepository = (path: string): string => (path.startsWith('sandbox/') ? path : `src/${path}`);
 
+/** Exported names that only tests import, and why these may. */
+const FOR_TESTS: Readonly<Record<string, string>> = {
+  PRECEDENCE: 'each row of the table has a test',
+  ROUTES: 'pages and types made from the route table are compared with it',
+  isSafeSqliteVersion: 'tests run with a single build of SQLite',
+  readMigrations: 'databases of earlier versions are made with it',
+  storeOwnFacts:
+    'proves that organizations do not see each other’s facts, which no route accepts yet',
+};
+
 type Tree = ReadonlyMap<string, string>;
 type Rule = (tree: Tree) => readonly string[];
 
@@ -189,6 +199,15 @@ const RULES: Readonly<Record<string, Rule>> = {
         .filter((name) => (filesWith().get(name) ?? 0) <= 1)
         .map((name) => `${path} exports ${name}`),
     ),
+  // The sandbox is exempt: tests compare answers with what it simulates.
+  'what only tests import is not exported': (tree) =>
+    [...tree]
+      .filter(([path]) => wing(path) !== 'sandbox')
+      .flatMap(([path, text]) =>
+        [...exportedBy(text)]
+          .filter((name) => !namesTaken().has(name) && FOR_TESTS[name] === undefined)
+          .map((name) => `${path} exports ${name}`),
+      ),
   // Readers of different retailers are distinguished by their folder; the sandbox may share nothing with what it stands in for.
   'a name that is exported stands for one thing': (tree) => {
     const paths = [...tree.keys()].filter(
@@ -226,6 +245,20 @@ const filesWith = once(() => {
   return files;
 });
 
+/** Named imports, and what is taken from a module that is loaded later. */
+const TAKEN =
+  /^(?:import|export)\b[^;{]*\{([^}]*)\} from|\bconst ([[{][^=;]*) = await\b|\bimport\('[^']+'\)\.(\w+)|\(await [^;]*?\)\)\.(\w+)/gm;
+
+/** The names that programs import from each other, tests aside. */
+const namesTaken = once(() => {
+  const names = new Set<string>();
+  for (const text of readTree('{src,sandbox,lab,build,console}/**/*.{ts,js}').values()) {
+    for (const taken of text.matchAll(TAKEN))
+      for (const name of taken.slice(1).join(' ').match(/\w+/g) ?? []) names.add(name);
+  }
+  return names;
+});
+
 /** Files of `src` by their path in it, those of the sandbox by their path in the repository. */
 const SRC: Tree = new Map(
   [...readTree('{src,sandbox}/**/*.ts')].map(([path, text]) => [inTree(path), text]),
@@ -241,6 +274,7 @@ const BROKEN: readonly (readonly [path: string, code: string])[] = [
   ['base/b.ts', 'let b = 1;'],
   ['base/b.ts', 'export const b = 1;'],
   ['base/b.ts', 'export const forNobody = 1;'],
+  ['base/b.ts', 'export const recordingSession = 1;'],
   ['base/b.ts', 'export type Listing = string;'],
   ['base/utils.ts', 'export const b = 1;'],
 ];
@@ -253,6 +287,14 @@ for (const [at, [sentence, broken]] of Object.entries(RULES).entries()) {
     assert.deepEqual(broken(SRC), []);
   });
 }
+
+test('a name that is exported for tests is exported', () => {
+  const exported = new Set([...SRC.values()].flatMap((text) => [...exportedBy(text)]));
+  assert.deepEqual(
+    Object.keys(FOR_TESTS).filter((name) => !exported.has(name) || namesTaken().has(name)),
+    [],
+  );
+});
 
 const ROWS = Object.entries(WINGS).map(([name, may]) => [name, may.split(' ')] as const);
 

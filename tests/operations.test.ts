@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 import { FAULT_CODES } from '../src/base/fault.ts';
-import { migrate, newestVersion, readMigrations, type Migration } from '../src/data/migrate.ts';
+import { migrate, newestVersion, readMigrations } from '../src/data/migrate.ts';
 import { openPostgres } from '../src/data/postgres/postgres.ts';
 import type { Sql } from '../src/data/sql.ts';
 import { openSqlite } from '../src/data/sqlite/sqlite.ts';
@@ -66,7 +66,7 @@ test('every fault that the pages name is one', () => {
 });
 
 /** The next version's first migration, of the additive kind. */
-function addition(): Migration {
+function addition(): ReturnType<typeof readMigrations>[number] {
   return {
     version: newestVersion() + 1,
     statements: [

@@ -68,8 +68,8 @@ function requireSpace({ bars, kind, dir }: Asked): void {
 }
 
 /** Overwrites one progress line; prints nothing unless stderr is a terminal. */
-function showProgress(done: number, total: number, told: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${barText(done, total, told)}\x1b[K`);
+function showProgress(done: number, total: number, label: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${barText(done, total, label)}\x1b[K`);
 }
 
 function endProgress(line: string): void {

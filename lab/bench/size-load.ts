@@ -29,7 +29,7 @@ export type Filling = {
   /** One listing's day each; whole years, for the listings of the first products. */
   readonly bars: number;
   /** Rows written so far, out of approximately this many. */
-  readonly onProgress: (done: number, total: number, told: string) => void;
+  readonly onProgress: (done: number, total: number, label: string) => void;
 };
 
 export type Filled = {

@@ -79,18 +79,18 @@ async function exported(
 ) {
   const file = join(scratch, 'export.csv');
   const args = ['export', '--output', file, ...place, '--json'];
-  const [told, seconds] = await timed(() => runCommand(args, { env, deadlineMs: DEADLINE_MS }));
+  const [printed, seconds] = await timed(() => runCommand(args, { env, deadlineMs: DEADLINE_MS }));
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
   const bytes = statSync(file).size;
   rmSync(file);
-  return { rows: Number(told['rows']), bytes, seconds, sha256: hash.digest('hex') };
+  return { rows: Number(printed['rows']), bytes, seconds, sha256: hash.digest('hex') };
 }
 
 /** Returns the number of rows moved, and every table's content, as the command compared it on both sides. */
 async function moved(from: string, to: string) {
   const args = ['migrate-store', '--from', from, '--to', to, '--json'];
-  const [told, seconds] = await timed(() => runCommand(args, { deadlineMs: DEADLINE_MS }));
-  if (told['complete'] !== true) throw new Error(`not moved: ${JSON.stringify(told)}`);
-  return { rows: Number(told['rows']), tables: JSON.stringify(told['tables']), seconds };
+  const [printed, seconds] = await timed(() => runCommand(args, { deadlineMs: DEADLINE_MS }));
+  if (printed['complete'] !== true) throw new Error(`not moved: ${JSON.stringify(printed)}`);
+  return { rows: Number(printed['rows']), tables: JSON.stringify(printed['tables']), seconds };
 }

@@ -108,8 +108,8 @@ function requireSpace(asked: Asked): void {
 }
 
 /** Overwrites one line; prints nothing unless a person is looking. */
-function showProgress(done: number, total: number, told: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${barText(done, total, told)}\x1b[K`);
+function showProgress(done: number, total: number, label: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${barText(done, total, label)}\x1b[K`);
 }
 
 function tell(line: string): void {

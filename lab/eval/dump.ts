@@ -133,7 +133,7 @@ async function run(
     { env: { PATH: process.env['PATH'], ...more }, maxBuffer: 100_000_000 },
   );
   const seconds = (performance.now() - from) / 1e3;
-  const told = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as {
+  const printed = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as {
     readonly rows: number;
     readonly bytes?: number;
     readonly tables: readonly Table[];
@@ -142,5 +142,12 @@ async function run(
     ...[...stderr.matchAll(/^peak (\d+)$/gm)].map(([, kib]) => Number(kib) / 1_000),
   );
   console.error(`${step}: ${seconds.toFixed(1)} s`);
-  return { step, seconds, peakMb, bytes: told.bytes ?? null, rows: told.rows, tables: told.tables };
+  return {
+    step,
+    seconds,
+    peakMb,
+    bytes: printed.bytes ?? null,
+    rows: printed.rows,
+    tables: printed.tables,
+  };
 }

@@ -12,14 +12,14 @@ import { integerBelow, randomFrom } from '../../tests/support/random.ts';
 import {
   madeProducts,
   mustChange,
-  mustTell,
+  mustNotify,
   openShops,
   originsAt,
   type Product,
-  type Told,
+  type PriceStep,
 } from './notifications/made.ts';
 import { openReceiver, type NoticeToDeliver } from './notifications/receiver.ts';
-import { startToldService, type ToldService } from './notifications/service.ts';
+import { startNotifyingService, type NotifyingService } from './notifications/service.ts';
 import { followChanges, type Followed } from './notifications/stream.ts';
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ const problems: string[] = [];
 await using shops = await openShops(products);
 const all = await openReceiver();
 const half = await openReceiver();
-await using service = await startToldService(kind, {
+await using service = await startNotifyingService(kind, {
   OPENSHELF_ORIGINS: originsAt(shops.place),
   OPENSHELF_NOTIFY_ALLOW: `${all.place},${half.place}`,
   OPENSHELF_SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -111,7 +111,7 @@ function isOfHalf(at: number): boolean {
   return at % 4 < 2;
 }
 
-async function makeWatches({ keys, url }: ToldService): Promise<void> {
+async function makeWatches({ keys, url }: NotifyingService): Promise<void> {
   const post = async (key: string, path: string, body: unknown): Promise<Record<string, never>> => {
     const response = await fetch(`${url()}${path}`, {
       method: 'POST',
@@ -159,7 +159,7 @@ function SENT(): string {
 
 /** Runs until nothing is left; if nothing moves, work waiting for a pause or a lease needs the clock to advance. */
 async function settle(
-  { query, nowMs, advance }: ToldService,
+  { query, nowMs, advance }: NotifyingService,
   left: (nowMs: number) => string,
 ): Promise<void> {
   let before = -1;
@@ -185,11 +185,13 @@ function judge(name: string, received: readonly NoticeToDeliver[], own: readonly
   let right = 0;
   let expected = 0;
   for (const product of own) {
-    const must = mustTell(product);
-    const got = (fired.get(product.url) ?? []).map(({ old_price: old, new_price: now }): Told => [
-      old === null ? null : Math.round(old * 100),
-      Math.round((now ?? 0) * 100),
-    ]);
+    const must = mustNotify(product);
+    const got = (fired.get(product.url) ?? []).map(
+      ({ old_price: old, new_price: now }): PriceStep => [
+        old === null ? null : Math.round(old * 100),
+        Math.round((now ?? 0) * 100),
+      ],
+    );
     expected += must.length;
     if (JSON.stringify(got) === JSON.stringify(must)) right += must.length;
     else
@@ -208,12 +210,15 @@ function judge(name: string, received: readonly NoticeToDeliver[], own: readonly
 }
 
 /** Checks that the feed has each step of the believed prices once and in order, and that the stream has the feed. */
-async function judgeFeeds({ query }: ToldService, followed: readonly Followed[]): Promise<void> {
+async function judgeFeeds(
+  { query }: NotifyingService,
+  followed: readonly Followed[],
+): Promise<void> {
   const rows = await query(
     `select organizations.name as owner, seq, kind, body from changes
        join organizations on organizations.id = organization_id order by organization_id, seq`,
   );
-  const steps = new Map<string, Told[]>();
+  const steps = new Map<string, PriceStep[]>();
   for (const row of rows) {
     if (row['kind'] !== 'price') continue;
     const { url, before, after } = JSON.parse(String(row['body'])) as {
@@ -243,7 +248,7 @@ async function judgeFeeds({ query }: ToldService, followed: readonly Followed[])
 /**
  * Checks the tokens: one for each read that a check caused and that was stored; the second look at a slip is free (D68).
  */
-async function judgeTokens({ query }: ToldService): Promise<void> {
+async function judgeTokens({ query }: NotifyingService): Promise<void> {
   const one = async (text: string) => Number((await query(text))[0]?.['n']);
   const charged = await one("select count(*) as n from ledger where route = 'watch'");
   const tokens = await one(

@@ -216,15 +216,19 @@ function tell(report: VariantReport): void {
 function tellFields(what: string, differences: readonly FieldDifference[]): void {
   if (differences.length > 0) console.error(`  ${what}, in ${differences.length} fields:`);
   for (const { field, lookups, example } of differences.slice(0, Number(values.show))) {
-    const told = example.values.map(
+    const shown = example.values.map(
       ({ value, orders }) => `${value} (orders ${orders.slice(0, 5).join(', ')})`,
     );
     console.error(`    ${field}: ${lookups} lookups`);
-    console.error(`      ${example.lookup}: ${told.join(' | ')}`);
+    console.error(`      ${example.lookup}: ${shown.join(' | ')}`);
   }
 }
 
-async function toldResultOf(world: World, order: number, variant: Variant): Promise<OrderResult> {
+async function reportedResultOf(
+  world: World,
+  order: number,
+  variant: Variant,
+): Promise<OrderResult> {
   const began = performance.now();
   const result = await resultOf(world, order, variant);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
@@ -267,7 +271,7 @@ async function main(): Promise<number> {
     for (let order = next; order < (orders ?? 0); order = next) {
       next += 1;
       const variant = variants[order % variants.length] ?? 'plain';
-      const result = await toldResultOf(world, order, variant);
+      const result = await reportedResultOf(world, order, variant);
       results.set(variant, [...(results.get(variant) ?? []), result]);
     }
   };

@@ -114,8 +114,8 @@ function tellUntrusted({ pages, pagesRead, answers, influences }: UntrustedResul
     const [first] = all;
     if (first === undefined) continue;
     const { gtin, phase, value, expected } = first;
-    const told = `${value.slice(0, 100)}, without the pages ${expected.slice(0, 100)}`;
-    console.error(`  ${name}: ${all.length}\n      ${gtin} ${phase}: ${told}`);
+    const shown = `${value.slice(0, 100)}, without the pages ${expected.slice(0, 100)}`;
+    console.error(`  ${name}: ${all.length}\n      ${gtin} ${phase}: ${shown}`);
   }
 }
 
@@ -147,8 +147,8 @@ async function main(): Promise<number> {
   tellTrusted(listed);
   const { influences, ...counts } = open;
   const shows = influences.filter(({ kind }) => kind === 'shows').length;
-  const told = { ...counts, shows, changes: influences.length - shows };
-  if (values.json) console.log(JSON.stringify({ untrusted: told, trusted: listed }));
+  const shown = { ...counts, shows, changes: influences.length - shows };
+  if (values.json) console.log(JSON.stringify({ untrusted: shown, trusted: listed }));
   const isSound = influences.length === 0 && open.pagesRead === open.pages;
   const isCounted = listed === null || Object.keys(listed.missing).length === 0;
   return isSound && isCounted ? 0 : 1;

@@ -11,6 +11,7 @@ import { storeAt } from '../../tests/support/stores.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 import { checkStore } from '../../src/data/maintenance/check.ts';
 import { ledgerProblems, startCharging, type Charging } from './charging.ts';
+import { killedReservations } from './killed-reservations.ts';
 import { lookAt } from './looked-at.ts';
 import { createProblems, type Problems } from './problems.ts';
 import type { Proof } from './proof.ts';
@@ -30,11 +31,14 @@ export const crashes: Proof = {
     const killed = await killRounds(counts.kills, random, { problems, say });
     const prefixes = await tornLogs(counts.torn, random, problems);
     say(`${counts.torn} torn logs`);
+    const freed = await killedReservations(problems);
+    say(`reservations of killed processes free after ${freed.join(' and ')} ms`);
     const recovered = await recoveries(counts.recoveries, random, { problems, say });
     return problems.result([
       `seed ${seedOf(SEED)}`,
       `${counts.kills} kill -9 on SQLite: ${killed} answered calls, each once in the ledger`,
       `${counts.torn} torn logs: ${prefixes} different prefixes, each consistent`,
+      `tokens that killed processes had reserved: free after ${Math.max(...freed)} ms`,
       `${counts.recoveries} crash recoveries of PostgreSQL: ${recovered} answered calls, each once in the ledger`,
     ]);
   },

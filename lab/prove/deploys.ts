@@ -94,8 +94,8 @@ async function startSwitch(ports: readonly number[]): Promise<Switch> {
   const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }];
   let ready: readonly number[] = [];
   // Listens permanently: Node queues messages without a listener, and the next listener would receive outdated ones.
-  child.on('message', (told: { readonly ready: readonly number[] }) => {
-    ({ ready } = told);
+  child.on('message', (message: { readonly ready: readonly number[] }) => {
+    ({ ready } = message);
   });
   return {
     port,

@@ -29,6 +29,7 @@ const worker = createWorker({
   random: Math.random,
   newId: () => `${process.pid} ${(ids += 1)}`,
   notifyWatches: () => Promise.resolve(),
+  endChecks: () => Promise.resolve(),
   contextFor: (stop) =>
     fetchContext({ nowMs: Date.now(), ms: 60_000, stop }, { kind: 'background' }),
   onError: () => undefined,

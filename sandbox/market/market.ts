@@ -44,7 +44,7 @@ export type Market = {
   readonly sellers: (slug: KnownSlug) => readonly Seller[];
 };
 
-export type MarketOptions = {
+type MarketOptions = {
   readonly seed: number;
   readonly products: number;
   readonly shopProducts: readonly Product[];

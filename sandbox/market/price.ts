@@ -6,7 +6,7 @@ import { chance, chanceBetween } from '../chance.ts';
 
 type Key = readonly (string | number)[];
 
-export type Price = {
+type Price = {
   readonly cents: number;
   /** The regular price during a sale. */
   readonly wasCents: number | null;

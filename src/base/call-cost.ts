@@ -1,9 +1,10 @@
 // Prices a call in tokens: the most it can cost (reserved first) and what it did cost (settled with the answer; D17). Pure.
-// Prices exist only in this file; texts that mention a price format it with `tokensInWords`.
+// The service has its prices from this file alone; texts that mention one format it with `tokensInWords`. The TypeScript client has
+// a copy, for its budget (clients/typescript/src/budget.ts); tests/clients/budget.test.ts compares them.
 
 /** Tokens of each endpoint before add-ons (D14, D19, D47). */
 export const BASE_TOKENS = {
-  /** Also with `retailer=<slug>`, which replaces the base 1 by 1, and with `force_refresh` (D18). */
+  /** The same with `retailer=<slug>` and with `force_refresh`: neither changes the price (D18). */
   product: 1,
   refresh: 1,
   history: 2,
@@ -16,10 +17,13 @@ export const BASE_TOKENS = {
   free: 0,
 } as const;
 
-/** Tokens per add-on. Live offers are charged once, with or without reviews (D17). */
+/** Live offers are charged once, with or without reviews (D17). */
+const LIVE_OFFERS = 5;
+
+/** Tokens per add-on. */
 export const ADD_ON_TOKENS = {
-  includeOffersReviews: 5,
-  includeOffers: 5,
+  includeOffersReviews: LIVE_OFFERS,
+  includeOffers: LIVE_OFFERS,
   includeCrossRetailer: 2,
   includeSellerContext: 3,
   includeOffersHistory: 5,
@@ -30,14 +34,13 @@ export const ADD_ON_TOKENS = {
 } as const;
 
 export type AddOn = keyof typeof ADD_ON_TOKENS;
-export const ADD_ONS = Object.keys(ADD_ON_TOKENS) as readonly AddOn[];
 
 /** The requested add-ons; absent means false. */
 export type AddOns = Readonly<Partial<Record<AddOn, boolean>>>;
 
 /**
- * The parts of a call that determine its price. For `refresh` the caller passes the effective add-ons: by default
- * `includeOffersReviews` is true (9 tokens); `include_offers_reviews=false` makes it 4 (D19).
+ * The parts of a call that determine its price. For `refresh` the caller passes the add-ons after defaults:
+ * `includeOffersReviews` is true unless `include_offers_reviews=false` was sent (D19).
  */
 export type PricedCall =
   | { readonly kind: 'product' | 'refresh'; readonly addOns: AddOns }
@@ -63,7 +66,7 @@ export function costOf(call: PricedCall, answer: { readonly barsHeld: boolean })
   const refreshed = call.kind === 'refresh' || asked.includeForceRefresh === true;
   return (
     base +
-    (offers ? ADD_ON_TOKENS.includeOffersReviews : 0) +
+    (offers ? LIVE_OFFERS : 0) +
     (asked.includeCrossRetailer === true ? ADD_ON_TOKENS.includeCrossRetailer : 0) +
     (asked.includeSellerContext === true ? ADD_ON_TOKENS.includeSellerContext : 0) +
     (asked.includeOffersHistory === true ? ADD_ON_TOKENS.includeOffersHistory : 0) +

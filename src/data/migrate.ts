@@ -8,7 +8,7 @@ import { OLDER_DATABASE, OLDER_VERSIONS } from './older-database.ts';
 import type { Sql, Statement } from './sql.ts';
 import { StoreUnavailable } from './sql.ts';
 
-export type Migration = { readonly version: number; readonly statements: readonly string[] };
+type Migration = { readonly version: number; readonly statements: readonly string[] };
 
 type Dialect = Sql['dialect'];
 type Readable = Pick<Sql, 'all' | 'dialect'>;

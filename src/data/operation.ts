@@ -22,7 +22,7 @@ type AllUsage = {
   })[];
 };
 
-type OpenJob = {
+export type OpenJob = {
   readonly retailer: string;
   /** The barcode, or the listing's key. */
   readonly subject: string;

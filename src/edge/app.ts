@@ -12,6 +12,7 @@ import type { LookupComparison } from '../answer/lookup/compare-product.ts';
 import type { LookupHistory } from '../answer/lookup/history/lookup-history.ts';
 import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
 import { newCallId } from '../data/metering/meter.ts';
+import { keepReservations } from '../data/metering/keep-reservations.ts';
 import { createMetering, type Metering } from '../data/metering/metering.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
@@ -65,11 +66,11 @@ const QUIET_MS = 5;
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const needs = await openNeeds(config, options, opened);
-  const { clock, log, store, background } = needs;
+  const { clock, log, store, background, sharedClock: leaseClock } = needs;
   const lookups = wireLookups(config, needs);
   const { outside } = lookups;
   const { accounts, sql } = store;
-  const metering = createMetering({ accounts, sql, clock, loop: createEventLoop() });
+  const metering = createMetering({ accounts, sql, clock, leaseClock, loop: createEventLoop() });
   const { read: readSheet } = opened.use(createSheetReader(config.currency));
   const parts = partsOfAnswers(config, needs, { lookups, metering, readSheet });
   const serving = createServing({
@@ -100,8 +101,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const answerAt = (doors: Doors) => serving.answer(doors, parts, { answersApi });
       // Callers that are already admitted need not wait until housekeeping has started.
       const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
+      void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
-      await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
+      const sweep = () => metering.renewReservations().then(() => metering.sweep());
+      const house = { ...needs, retention, keepChangesDays, keepsStore };
+      await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
       await loadWhole(listener);
       await startInBackground(lookups, needs, keepsStore);
@@ -189,7 +193,6 @@ function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   return {
     ...metering,
     authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
-    knownCaller: (header) => (hosts.isFresh() ? metering.knownCaller(header) : null),
   };
 }
 

@@ -62,7 +62,8 @@ export function failureOf(thrown: unknown): FetchFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const detail = `${code === '' ? error.name : code}: ${error.message}`.slice(0, 300);
-  return { kind: kindOf(error, code), detail };
+  const refused = code === 'ECONNREFUSED' ? { isConnectionRefused: true as const } : {};
+  return { kind: kindOf(error, code), detail, ...refused };
 }
 
 function kindOf(error: Error, code: string): FetchFailureKind {

@@ -40,7 +40,7 @@ type FetchLogLine = {
   readonly why: string;
 };
 
-export type FetcherOptions = {
+type FetcherOptions = {
   readonly clock: Clock;
   /** The clock for the fetcher's waits and the deadlines of contexts. It is never set. Defaults to `clock`. */
   readonly steady?: Clock;

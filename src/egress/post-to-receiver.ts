@@ -17,7 +17,7 @@ import { DEFAULT_LIMITS, type FetchLimits } from './limits.ts';
 import { NO_ORIGINS, type OriginMap } from './origins.ts';
 import { unlessAborted } from './socket-wait.ts';
 
-export type PostOptions = {
+type PostOptions = {
   /** The version to send, as `openshelf/<version>`. */
   readonly version: string;
   readonly contact?: string | null;
@@ -39,7 +39,7 @@ export type PostOptions = {
 };
 
 /** Maximum bytes read of an answer. */
-export const ANSWER_BYTES = 16 * 1024;
+const ANSWER_BYTES = 16 * 1024;
 
 /** A slow answer is only ended by the total time: its status may be all there is to know. */
 const RECEIVER_LIMITS: FetchLimits = {

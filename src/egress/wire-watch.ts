@@ -53,7 +53,7 @@ export function watchWire(
 }
 
 /** Tracks the framing of one answer, as much of HTTP/1.1 as counting needs. The parser decides what is valid. */
-export class WireWatch {
+class WireWatch {
   readonly #limits: WatchLimits;
   #state: State = 'head';
   /** The current line. Only its first bytes are stored. */

@@ -12,13 +12,13 @@ import {
   type Metering,
 } from '../data/metering/metering.ts';
 import type { Answer } from './answer.ts';
-import { enter, type Asked, type Call } from './call.ts';
+import { enter, idempotencyKeyOf, type Asked, type Call } from './call.ts';
 import { quickCodingFor } from './encoding.ts';
 
 export type CachedParts = {
   /** Null if answers are not reused. */
   readonly cache: Pick<AnswerCache, 'bodyFor' | 'isOfNow' | 'drop' | 'textOf'> | null;
-  readonly metering: Pick<Metering, 'authenticate' | 'charge' | 'knownCaller' | 'requireScope'>;
+  readonly metering: Pick<Metering, 'authenticate' | 'charge' | 'requireScope'>;
 };
 
 /** The scope of the routes whose answers are cached. */
@@ -31,7 +31,7 @@ export function cachedBodyFor(
 ): CachedBody | null {
   const { method, target, headers, body } = asked;
   const found = method === 'GET' && body === null ? (cache?.bodyFor(target) ?? null) : null;
-  if (found === null || headers.has('idempotency-key')) return null;
+  if (found === null || idempotencyKeyOf(asked) !== null) return null;
   return /\bno-cache\b/i.test(headers.get('cache-control') ?? '') ? null : found;
 }
 
@@ -44,8 +44,7 @@ export async function cachedAnswer(
   const { asked } = call;
   if (cache === null) return null;
   call.route = found.pattern;
-  const authorization = asked.headers.get('authorization');
-  call.caller = metering.knownCaller(authorization) ?? (await metering.authenticate(authorization));
+  call.caller = await metering.authenticate(asked.headers.get('authorization'));
   metering.requireScope(call.caller, SCOPE);
   enter(call, 'writing');
   // From here on its charge counts the call, whatever the outcome.

@@ -2,6 +2,7 @@
 
 import { FaultError, OVERLOADED } from '../base/fault.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
+import { IDEMPOTENCY_KEY } from '../base/idempotency-key.ts';
 import type { Caller, RateLimit } from '../data/metering/metering.ts';
 import type { Work, WorkKind } from './listen/admission.ts';
 
@@ -22,6 +23,13 @@ export type Asked = {
   /** The sender; null if it did not arrive through its own socket. */
   readonly peer: { readonly address: string; readonly httpVersion: string } | null;
 };
+
+const IDEMPOTENCY = IDEMPOTENCY_KEY.toLowerCase();
+
+/** Returns the Idempotency-Key of what was sent; null without one. */
+export function idempotencyKeyOf({ headers }: Pick<Asked, 'headers'>): string | null {
+  return headers.get(IDEMPOTENCY) ?? null;
+}
 
 export type SentBody = AsyncIterable<Uint8Array> & {
   /** Bytes stated in the head; null if it states none. */

@@ -1,6 +1,7 @@
 // The only code that writes heads: of answers that go through node:http, of those that do not, and of refusals.
 
 import { SECOND_MS } from '../base/clock.ts';
+import { IDEMPOTENCY_KEY } from '../base/idempotency-key.ts';
 import type { RateLimit } from '../data/metering/metering.ts';
 import type { Headers } from './answer.ts';
 import { HEADERS } from './document/document-headers.ts';
@@ -59,7 +60,7 @@ export function createHeads(origins: readonly string[]): WriteHead {
 /** Headers that a browser client may send with any call, if its origin is allowed. */
 const CALL_HEADERS = [
   'Authorization',
-  'Idempotency-Key',
+  IDEMPOTENCY_KEY,
   'X-Request-Id',
   'Last-Event-ID',
   'Content-Type',

@@ -7,7 +7,6 @@ import type { Log, RequestLog } from '../base/log.ts';
 import type { ServiceMetrics } from '../answer/metrics/service-metrics.ts';
 import {
   fingerprintOf,
-  IDEMPOTENCY_KEY,
   orUnavailable,
   type Charged,
   type Metering,
@@ -16,7 +15,15 @@ import { json, type Answer } from './answer.ts';
 import { billCall, chargeFree, type BilledCall, type BillingParts } from './bill.ts';
 import { withBody } from './bodies.ts';
 import { cachedAnswer, cachedBodyFor, type CachedParts } from './cached-answer.ts';
-import { callerOf, enter, newCall, type Asked, type Call, type Share } from './call.ts';
+import {
+  callerOf,
+  enter,
+  idempotencyKeyOf,
+  newCall,
+  type Asked,
+  type Call,
+  type Share,
+} from './call.ts';
 import { encodedFor } from './encoding.ts';
 import { PREFLIGHT } from './headers.ts';
 import { MAX_TARGET } from './path-text.ts';
@@ -100,7 +107,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
 /** Matches a plain lookup, without parameters, which needs no schema; null for any other call. */
 function findEarly({ early }: PipelineParts, asked: Asked): Match | null {
-  const isPlain = asked.query === '' && asked.body === null && !asked.headers.has(IDEMPOTENCY);
+  const isPlain = asked.query === '' && asked.body === null && idempotencyKeyOf(asked) === null;
   const match = isPlain ? early?.match(asked) : undefined;
   return match === undefined || match.found === null ? null : match;
 }
@@ -123,9 +130,7 @@ async function authenticate(
   scope: Entry['scope'],
 ): Promise<void> {
   if (scope === 'no key') return;
-  const authorization = call.asked.headers.get('authorization');
-  const caller =
-    metering.knownCaller(authorization) ?? (await metering.authenticate(authorization));
+  const caller = await metering.authenticate(call.asked.headers.get('authorization'));
   call.caller = caller;
   if (scope !== 'any key') metering.requireScope(caller, scope);
 }
@@ -170,12 +175,10 @@ function tokensOf({ consumed, remaining }: Charged) {
   return { tokens_consumed: consumed, tokens_remaining: remaining };
 }
 
-const IDEMPOTENCY = IDEMPOTENCY_KEY.toLowerCase();
-
 /** Returns the call's idempotency; undefined without the header. The route's schema has validated the header's value. */
 function idempotencyOf(asked: Asked, body = '') {
-  const key = asked.headers.get(IDEMPOTENCY);
-  return key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked, body) };
+  const key = idempotencyKeyOf(asked);
+  return key === null ? undefined : { key, fingerprint: fingerprintOf(asked, body) };
 }
 
 /** Returns the answer in its client's coding, including the limits of a known key (D20). */

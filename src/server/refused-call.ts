@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { FAULT_STATUS } from './problems/fault-status.ts';
 
 export type RefusedCallParts = {
-  readonly metering: Pick<Metering, 'authenticate' | 'charge' | 'knownCaller' | 'remaining'>;
+  readonly metering: Pick<Metering, 'authenticate' | 'charge' | 'remaining'>;
 };
 
 /**
@@ -86,8 +86,7 @@ async function callerOfRefused(
   const authorization = call.asked.headers.get('authorization');
   if (known !== null || authorization === undefined) return known;
   try {
-    const caller =
-      metering.knownCaller(authorization) ?? (await metering.authenticate(authorization));
+    const caller = await metering.authenticate(authorization);
     call.caller = caller;
     return caller;
   } catch {

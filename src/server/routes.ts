@@ -32,6 +32,7 @@ import {
 import { WATCH_ROUTES, type WatchRouteParts } from './routes/watches/watches.ts';
 import { LOCAL_METRICS_ROWS, type MetricsParts } from './routes/installation/metrics.ts';
 import { MCP_ROWS, type McpRouteParts } from './routes/mcp.ts';
+import { CONFIRM_ROWS, type ConfirmRouteParts } from './routes/pages/confirm.ts';
 import { consoleRows, type ConsoleParts } from './routes/pages/console.ts';
 import { LLMS_TEXT_ROWS } from './routes/pages/llms-text.ts';
 import { referenceRows, type ReferenceParts } from './routes/pages/reference.ts';
@@ -84,6 +85,7 @@ export type AllParts = RouteParts &
   McpRouteParts &
   MetricsParts &
   SheetRouteParts &
+  ConfirmRouteParts &
   ReferenceParts & {
     readonly console: ConsoleParts;
     /** Whether `/metrics` has no separate address and is served here, to local callers (D4). */
@@ -101,6 +103,7 @@ export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
     ...MCP_ROWS,
     ...referenceRows(ROUTES, parts),
     ...LLMS_TEXT_ROWS,
+    ...CONFIRM_ROWS,
     ...consoleRows(parts.console),
   ];
 }

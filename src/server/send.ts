@@ -52,8 +52,7 @@ export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: A
   if (!hasBody) response.end();
   else if (text === '' && (body instanceof Uint8Array || bytes.length > MOST_TEXT))
     response.end(bytes);
-  // Node writes a text and the head in one piece: this saves 7 % of a bare answer of 3 KB, compared with bytes next to the
-  // head.
+  // Node sends text and head in one write. For an answer of 3 KB this takes 7 % less time than sending the head, then bytes.
   else response.end(bytes.toString('latin1') + text, 'latin1');
 }
 

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
-  ADD_ONS,
+  ADD_ON_TOKENS,
   costOf,
   mostItCanCost,
   type AddOn,
   type AddOns,
 } from '../../src/base/call-cost.ts';
 
+const ADD_ONS = Object.keys(ADD_ON_TOKENS) as readonly AddOn[];
 const HELD = { barsHeld: true };
 const NONE = { barsHeld: false };
 

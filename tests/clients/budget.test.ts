@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { ADD_ONS, mostItCanCost, type AddOns } from '../../src/base/call-cost.ts';
+import { ADD_ON_TOKENS, mostItCanCost, type AddOns } from '../../src/base/call-cost.ts';
 import { startLosingProxy, type Fate } from '../support/losing-proxy.ts';
 import { startService } from '../support/service.ts';
 import { json, standIn } from '../support/stand-in.ts';
@@ -48,15 +48,16 @@ test('the budget counts what the service charges, and a call that could exceed i
 test('the client knows the most that each call can cost', () => {
   const nameOf = (addOn: string) => addOn.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
   const at = (path: string) => new URL(`http://x${path}`);
-  for (let set = 0; set < 2 ** ADD_ONS.length; set += 1) {
-    const asked = ADD_ONS.filter((_, bit) => ((set >> bit) & 1) === 1);
+  const all = Object.keys(ADD_ON_TOKENS);
+  for (let set = 0; set < 2 ** all.length; set += 1) {
+    const asked = all.filter((_, bit) => ((set >> bit) & 1) === 1);
     const addOns = Object.fromEntries(asked.map((each) => [each, true])) as AddOns;
     const query = asked.map((each) => `${nameOf(each)}=true`).join('&');
     const most = prices.mostOfCall('GET', at(`/v1/products/1?${query}`));
     assert.equal(most, mostItCanCost({ kind: 'product', addOns }), query);
     const refresh = prices.mostOfCall('POST', at(`/v1/products/1/refresh?${query}`));
-    const all = { ...addOns, includeOffersReviews: true };
-    assert.equal(refresh, mostItCanCost({ kind: 'refresh', addOns: all }), query);
+    const reviewed = { ...addOns, includeOffersReviews: true };
+    assert.equal(refresh, mostItCanCost({ kind: 'refresh', addOns: reviewed }), query);
   }
   const cheap = prices.mostOfCall(
     'POST',

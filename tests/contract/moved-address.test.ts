@@ -234,13 +234,13 @@ proves(
     shop.answer(address, page(NIGHT_LIGHT, '60.00'));
     await fetched(address);
     const young = await watched(address);
-    shop.answer(address, page(NIGHT_LIGHT, '19.00'));
+    shop.answer(address, page(NIGHT_LIGHT, '49.00'));
     await passes(2 * HOUR_MS);
     assert.deepEqual(await noticesOf(old), ['moved']);
     const { notices } = await shown(young);
     assert.deepEqual(
       notices.map(({ kind, new_price: price }) => [kind, price]),
-      [['fired', 19]],
+      [['fired', 49]],
     );
   },
 );

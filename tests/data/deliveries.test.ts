@@ -10,7 +10,6 @@ import {
   insertChannel,
   insertDelivery,
   writeOutcome,
-  type Outcome,
 } from '../../src/data/watches/channel-writes.ts';
 import { createChannels } from '../../src/data/watches/channels.ts';
 import type { Statement } from '../../src/data/sql.ts';
@@ -47,7 +46,7 @@ const DELIVERY: Delivery = {
 };
 
 function outcome(deliveryResult: DeliveryResult, nextAtMs: number | null): readonly Statement[] {
-  const written: Outcome = {
+  const written = {
     deliveryResult,
     nowMs: 2,
     nextAtMs,

@@ -13,9 +13,8 @@ import {
   setDefaultCACertificates,
 } from 'node:tls';
 
-import { faultOfFailure } from '../../src/answer/collect/asking/failed-fetch.ts';
+import { failedFetch } from '../../src/answer/collect/asking/failed-fetch.ts';
 import { createFetcher } from '../../src/egress/guarded-fetcher.ts';
-import type { FetcherOptions } from '../../src/egress/guarded-fetcher.ts';
 import type { FetchLimits } from '../../src/egress/limits.ts';
 import { parseOrigins } from '../../src/egress/origins.ts';
 import { createTestAuthority } from '../support/certificates.ts';
@@ -35,7 +34,7 @@ beforeEach(() => {
 });
 after(() => world.close());
 
-function publicFetcher(options: Partial<FetcherOptions> = {}) {
+function publicFetcher(options: Partial<Parameters<typeof createFetcher>[0]> = {}) {
   return createFetcher({
     clock,
     version: '1.2.3',
@@ -178,7 +177,7 @@ test('a robots.txt whose redirect is refused cannot be read; the address of the 
       const outcome = await fetcher(html('https://shop.example.com/p'), contextOf(soon()));
       assert.ok(!outcome.ok, location);
       assert.equal(outcome.failure.kind, 'busy', location);
-      assert.equal(faultOfFailure(outcome.failure).retryAfterSeconds, 3_600);
+      assert.equal(failedFetch(outcome.failure).fault.retryAfterSeconds, 3_600);
     }
     assert.deepEqual(world.requests, [{ host: 'shop.example.com', path: '/robots.txt' }]);
   }
@@ -439,7 +438,7 @@ test('what could not leave this machine is its own failure, and no shop is held 
     const outcome = await fetcher(url, contextOf(soon(), { kind: 'caller', organization }));
     assert.ok(!outcome.ok);
     assert.equal(outcome.failure.kind, 'unsent', outcome.failure.detail);
-    const { code, upstream, detail } = faultOfFailure(outcome.failure);
+    const { code, upstream, detail } = failedFetch(outcome.failure).fault;
     assert.deepEqual([code, upstream], ['upstream_unavailable', 'upstream_error']);
     assert.match(detail ?? '', /^This installation could not open a connection/);
   }
@@ -490,7 +489,7 @@ test('a proxy that is not there or serves nobody is the failure, and no shop is 
   const gone = await through(port)(html('http://shop.example.com/p'), contextOf(soon()));
   assert.ok(!gone.ok);
   assert.equal(gone.failure.kind, 'egress', gone.failure.detail);
-  const fault = faultOfFailure(gone.failure);
+  const { fault } = failedFetch(gone.failure);
   assert.deepEqual([fault.code, fault.retryAfterSeconds], ['upstream_unavailable', 3_600]);
   assert.match(fault.detail ?? '', /OPENSHELF_EGRESS_PROXY/);
   assert.doesNotMatch(fault.detail ?? '', /127\.0\.0\.1/);

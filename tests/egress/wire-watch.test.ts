@@ -2,21 +2,25 @@
 // split.
 
 import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
 import { test } from 'node:test';
 
-import { WireWatch } from '../../src/egress/wire-watch.ts';
+import { watchWire } from '../../src/egress/wire-watch.ts';
 import { DEFAULT_LIMITS } from '../../src/egress/limits.ts';
 import { randomFrom } from '../support/random.ts';
 
 /** Returns what the watch reports for a text that arrives in pieces of this many bytes. */
 function said(text: string, pieceBytes = 65_536): string | null {
-  const watch = new WireWatch(DEFAULT_LIMITS);
+  const socket = new Socket();
+  const problems: string[] = [];
+  watchWire(socket, DEFAULT_LIMITS, ({ message }) => problems.push(message));
   const bytes = Buffer.from(text, 'latin1');
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    const problem = watch.feed(bytes.subarray(at, at + pieceBytes));
-    if (problem !== null) return problem;
+  for (let at = 0; at < bytes.length && problems.length === 0; at += pieceBytes) {
+    socket.push(bytes.subarray(at, at + pieceBytes));
+    socket.read();
   }
-  return null;
+  socket.destroy();
+  return problems[0] ?? null;
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';

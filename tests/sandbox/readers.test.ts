@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { DAY_MS } from '../../src/base/clock.ts';
 import type { Listing } from '../../src/base/listing/listing.ts';
 import type { Page } from '../../src/base/listing/page.ts';
-import { mergeHostedStore, readShopCurrency } from '../../src/read/retailers/hosted-store.ts';
+import { mergeHostedStore, readShopFacts } from '../../src/read/retailers/hosted-store.ts';
 import { readProductPage } from '../../src/read/retailers/registry.ts';
 import { shopAnswer } from '../../sandbox/shops/shop-answer.ts';
 import { TROUBLES, troubleAddress } from '../../sandbox/trouble.ts';
@@ -49,7 +49,7 @@ function readHosted(shop: Shop, address: string, atMs: number): Listing | null {
     json: read(pageAt(shop, `${path}.json${suffix}`, atMs)),
     js: read(pageAt(shop, `${path}.js${suffix}`, atMs)),
     html: read(html),
-    currency: readShopCurrency(html),
+    currency: readShopFacts(html).currency,
   });
 }
 

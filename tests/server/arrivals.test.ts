@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 
-import type { SendLines } from '../../src/server/listen/arrivals.ts';
+import type { AnswerRepeat } from '../../src/server/listen/arrivals.ts';
 import type { Exchange } from '../../src/server/listen/connection-book.ts';
-import { listen, type Listener, type ListenLimits } from '../../src/server/listen/listener.ts';
+import { listen, type Listener } from '../../src/server/listen/listener.ts';
 import { get, LIMITS, nextTurn, openClient, until, type Client } from '../support/plain-client.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
@@ -22,6 +22,8 @@ type Set = AsyncDisposable & {
   readonly open: () => Client;
 };
 
+type SendLines = Parameters<NonNullable<ReturnType<AnswerRepeat>>>[0];
+
 type Behaviour = {
   /** Answers a request whose head is known; absent: at once, for every such path containing `kept`. */
   readonly repeat?: (send: SendLines, target: string, requestId?: string) => void;
@@ -31,7 +33,7 @@ type Behaviour = {
 
 const LINES = (length: number) => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n`;
 
-async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = {}): Promise<Set> {
+async function start(behaviour: Behaviour = {}, limits: Partial<typeof LIMITS> = {}): Promise<Set> {
   const read: string[] = [];
   const repeated: string[] = [];
   const counts = { inHand: 0 };

@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { test } from 'node:test';
 
 import type { Clock } from '../../src/base/clock.ts';
-import { answerLines, AT_ONCE } from '../../src/server/batch/answer-lines.ts';
+import { answerLines } from '../../src/server/batch/answer-lines.ts';
 import { createBatchLines } from '../../src/server/batch/batch-lines.ts';
 import type { LineAnswer } from '../../src/server/batch/line-answer.ts';
 import { readLines } from '../../src/server/batch/read-lines.ts';
@@ -132,7 +132,7 @@ test('a bounded number of lines is worked on, and no more is begun than the clie
     assert.equal(begun.length, 0, 'nothing is begun before the client asks');
     const first = reader.read();
     await settled();
-    assert.equal(begun.length, AT_ONCE);
+    assert.equal(begun.length, 16);
     let finished = 0;
     // The client reads one chunk, then nothing.
     const finishAll = async () => {
@@ -210,7 +210,7 @@ test('a client that goes ends the batch once: nothing is begun any more', async 
   assert.equal(ends(), 1);
   for (const { finish } of begun) finish();
   await settled();
-  assert.equal(begun.length, AT_ONCE);
+  assert.equal(begun.length, 16);
   assert.equal(ends(), 1);
 });
 

@@ -62,6 +62,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/changes',
     '/v1/channels',
     '/v1/channels/{id}',
+    '/v1/channels/{id}/confirm',
     '/v1/channels/{id}/test',
     '/v1/products',
     '/v1/products/batch',

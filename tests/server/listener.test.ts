@@ -11,7 +11,7 @@ import { newCall } from '../../src/server/call.ts';
 import { createHeads } from '../../src/server/headers.ts';
 import { createGate } from '../../src/server/listen/gate.ts';
 import type { Exchange } from '../../src/server/listen/connection-book.ts';
-import { listen, type Listener, type ListenLimits } from '../../src/server/listen/listener.ts';
+import { listen, type Listener } from '../../src/server/listen/listener.ts';
 import { Problem } from '../../src/answer/wire/problem.ts';
 import { get, LIMITS, openClient, until, type Client } from '../support/plain-client.ts';
 
@@ -24,7 +24,7 @@ type Set = AsyncDisposable & {
   readonly open: () => Client;
 };
 
-async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): Promise<Set> {
+async function start(limits: Partial<typeof LIMITS> = {}, behindProxy = false): Promise<Set> {
   const held: (() => void)[] = [];
   const refused: string[] = [];
   let running = 0;

@@ -4,19 +4,19 @@ import {
   FROM_THE_START,
   readSlice,
   writeSlice,
-  type CompactedSlice,
   type CompactionPosition,
-  type SliceSize,
 } from '../../src/data/maintenance/compact-observations.ts';
 import type { Sql } from '../../src/data/sql.ts';
 
-type Compacted = Omit<CompactedSlice, 'next'> & { readonly next: CompactionPosition | null };
+type Compacted = Omit<Awaited<ReturnType<typeof writeSlice>>, 'next'> & {
+  readonly next: CompactionPosition | null;
+};
 
 /** Compacts one slice. `next` null: there are no more. */
 export async function compactSlice(
   sql: Sql,
   beforeDay: number,
-  size: SliceSize,
+  size: Parameters<typeof readSlice>[2],
   position: CompactionPosition = FROM_THE_START,
 ): Promise<Compacted> {
   const slice = await readSlice(sql, beforeDay, size, position);

@@ -301,6 +301,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       detail: i % 2 === 0 ? null : text,
       lease_until_ms: i,
       claim_token: i % 2 === 0 ? null : text,
+      is_unconfirmed: i % 2 === 0 ? null : 1,
     }),
     deliveries: (i, text) => ({
       id: `${text}#${i}`,

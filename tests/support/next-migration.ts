@@ -1,7 +1,7 @@
 // A made-up migration after this program's last one, for tests: it adds a table and a column, and fills both from stored rows.
 // It can also take long, so that a test can stop it half-way.
 
-import { newestVersion, readMigrations, type Migration } from '../../src/data/migrate.ts';
+import { newestVersion, readMigrations } from '../../src/data/migrate.ts';
 import type { Sql } from '../../src/data/sql.ts';
 
 type Dialect = Sql['dialect'];
@@ -23,7 +23,7 @@ const FOR_EVER: Readonly<Record<Dialect, string>> = {
 export function withNextMigration(
   dialect: Dialect,
   { fill }: { readonly fill: Fill },
-): readonly Migration[] {
+): ReturnType<typeof readMigrations> {
   const statements = [
     'create table later_words (id text not null primary key, word text not null)',
     'alter table organizations add column later_word text',

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import type { ListenLimits } from '../../src/server/listen/listener.ts';
+import type { listen } from '../../src/server/listen/listener.ts';
 
-export const LIMITS: ListenLimits = {
+export const LIMITS: Parameters<typeof listen>[0]['limits'] = {
   maxConnections: 100,
   maxPerAddress: 100,
   maxPipelined: 4,

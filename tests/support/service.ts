@@ -8,7 +8,7 @@ import { systemClock } from '../../src/edge/wiring/clocks.ts';
 import { readConfig } from '../../src/edge/config.ts';
 import type { Env } from '../../src/edge/settings/read-settings.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { issueKey, type KeyRequest } from '../../src/data/metering/keys.ts';
+import { issueKey } from '../../src/data/metering/keys.ts';
 import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { startDnsServer } from './dns-server.ts';
@@ -39,7 +39,7 @@ export type Service = AsyncDisposable & {
   post(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Looks up the product of an identifier or address. */
   lookup(id: string, query?: string): Promise<Answer>;
-  newKey(request: KeyRequest): Promise<string>;
+  newKey(request: Parameters<typeof issueKey>[1]): Promise<string>;
   /** Resolves when all jobs that the answers so far queued are done. */
   untilQueueIdle(): Promise<void>;
 };
@@ -102,7 +102,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...(logTo === undefined ? {} : { logTo }),
   });
   const { url, metricsUrl } = await app.listen();
-  const newKey = async (request: KeyRequest) =>
+  const newKey = async (request: Parameters<typeof issueKey>[1]) =>
     (await issueKey(app.store.accounts, request, clock.now())).text;
   const key = await newKey({ organization: 'test', note: null });
   const ask = async (method: string, path: string, headers?: Readonly<Record<string, string>>) => {

@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { FetchOutcome } from '../../src/base/listing/page.ts';
 import { createFetcher } from '../../src/egress/guarded-fetcher.ts';
-import type { FetcherOptions } from '../../src/egress/guarded-fetcher.ts';
 import type { PublicWorld } from './public-world.ts';
 import { contextOf } from './contexts.ts';
 
@@ -87,7 +86,7 @@ export const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 async function run(
   world: PublicWorld,
   url: string,
-  options: Partial<FetcherOptions>,
+  options: Partial<Parameters<typeof createFetcher>[0]>,
 ): Promise<FetchOutcome> {
   const fetcher = createFetcher({
     clock,

@@ -481,7 +481,7 @@ export interface paths {
         put?: never;
         /**
          * Create a channel through which notifications are sent
-         * @description Free. The target of the channel is encrypted and never shown again. An `Idempotency-Key` creates one channel, however often it is sent within a day; the response is built again, since a stored one would contain the secret.
+         * @description Free. The target of the channel is encrypted and never shown again. An `Idempotency-Key` creates one channel, however often it is sent within a day; the response is built again, since a stored one would contain the secret. An email channel is `unconfirmed` until its receiver agrees: a message with a code, and with a link if the installation has a public address, is sent at once.
          */
         post: operations["createChannel"];
         delete?: never;
@@ -541,9 +541,29 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification and show the receiver's response
-         * @description Free. An organization can send at most 100 tests and replays per day, counting each channel. The test is sent immediately and only once, even to a paused channel.
+         * @description Free. An organization can send at most 100 tests and replays per day, counting each channel. The test is sent immediately and only once, even to a paused channel. An `unconfirmed` email channel is sent the request to confirm it instead.
          */
         post: operations["testChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an email channel
+         * @description Free. Nothing but the request to confirm it is sent to an email address before its owner agrees, by the link in that message or by this code. Has no effect on a confirmed channel.
+         */
+        post: operations["confirmChannel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1067,6 +1087,15 @@ export interface components {
             }[];
             /** @description The search engine that finds product pages at retailers without a barcode search; `null` if there is none. */
             search_provider: string | null;
+            /** @description Why the search engine is not asked at present: it is unreachable, refuses requests or asked for a pause; `null` if it is asked. Each process of an installation has its own. */
+            search_provider_problem: {
+                /** @description The setting that the operator has to check. */
+                setting: string;
+                /** @description The reason, as a sentence. */
+                detail: string;
+                /** @description The number of seconds for which no request is sent to it. */
+                paused_seconds: number;
+            } | null;
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */
@@ -1866,7 +1895,7 @@ export interface components {
                 table: "standard" | "apparel" | "dangerous_goods" | null;
                 /** @description The size tier as the card names it; `null` if the fee is `null`. */
                 size_tier: string | null;
-                /** @description The number of pounds charged, by weight or by volume, rounded up. */
+                /** @description The weight in pounds that the fee is based on, actual or by volume, rounded up. */
                 billed_weight_lbs: number | null;
                 /**
                  * @description Which measurement was used. Any other than `package` may make the fee too low.
@@ -3236,10 +3265,10 @@ export interface components {
             /** @description The part of the target that is shown: a host, or the domain of an email address. */
             hint: string;
             /**
-             * @description The state of the channel. `failing`: the last attempt failed; `last_detail` states why.
+             * @description The state of the channel. `failing`: the last attempt failed; `last_detail` states why. `unconfirmed`: the owner of the email address has not confirmed it yet, and nothing else is sent.
              * @enum {string}
              */
-            state: "active" | "paused" | "failing";
+            state: "active" | "paused" | "failing" | "unconfirmed";
             /**
              * Format: date-time
              * @description When the channel was created.
@@ -3319,6 +3348,15 @@ export interface components {
             chat_id?: string | number;
             /** @description For `email`: the address of one recipient. */
             to?: string;
+        };
+        /**
+         * @example {
+         *       "code": "7QK2-M0XD"
+         *     }
+         */
+        ConfirmChannel: {
+            /** @description The code that the email address was sent. Case and dashes do not matter. */
+            code: string;
         };
         /** @description The delivery of a notification through a channel. */
         Delivery: {
@@ -9630,6 +9668,145 @@ export interface operations {
                 };
             };
             /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `secrets_key_missing`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description The ID of a channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmChannel"];
+            };
+        };
+        responses: {
+            /** @description The confirmed channel. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelAnswer"];
+                };
+            };
+            /** @description `invalid_parameter`, `unknown_parameter` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted`, `body_too_large` */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

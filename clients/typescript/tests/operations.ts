@@ -102,6 +102,8 @@ export function createOperations(stage: Stage) {
     },
     changeWatch: () => PATCH('/v1/watches/{id}', { ...watch(), body: { below: 11 } }),
     testWatch: () => POST('/v1/watches/{id}/test', watch()),
+    confirmChannel: () =>
+      POST('/v1/channels/{id}/confirm', { ...channel(), body: { code: '7QK2-M0XD' } }),
     testChannel: () => POST('/v1/channels/{id}/test', channel()),
     createKey: async () => {
       const params = { query: { organization: 'guest' } };

@@ -50,15 +50,15 @@ const CHANNEL: Check = {
     await page.waitForSelector('label:has-text("our server")');
     await page.click('form button:has-text("Watch")');
     await page.waitForSelector('.notice[data-kind="fired"]', { timeout: 30_000 });
-    const told = () => receiver.got.filter(({ body }) => body.includes('notice.fired'));
+    const sent = () => receiver.got.filter(({ body }) => body.includes('notice.fired'));
     // Before the delivery the page shows that it is waiting, and then that it was delivered.
     await page.click('text=Sent through channels');
     await page.waitForSelector('li[data-state="delivered"]');
     await parts.shot(page, 'watch-delivered');
     await page.click('text=send again');
-    for (let looks = 0; looks < 100 && told().length < 2; looks += 1)
+    for (let looks = 0; looks < 100 && sent().length < 2; looks += 1)
       await page.waitForTimeout(100);
-    const ids = new Set(told().map(({ id }) => id));
+    const ids = new Set(sent().map(({ id }) => id));
     await page.goto(`${service.url}/console/channels`);
     await page.click('.channel button:has-text("Pause")');
     await page.waitForSelector('text=nothing is sent through it');
@@ -73,7 +73,7 @@ const CHANNEL: Check = {
         broken.includes('<b>broken</b>') && broken.includes('was not delivered'),
         `a failure reads “${broken}”`,
       ),
-      ...unless(told().length === 2, `the receiver was told ${told().length} times`),
+      ...unless(sent().length === 2, `the receiver was told ${sent().length} times`),
       ...unless(ids.size === 1, 'sent again, the notice has another id'),
       ...(await watched.complaints()),
     ];

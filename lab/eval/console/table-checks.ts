@@ -84,13 +84,13 @@ const TABLE: Check = {
           ),
         ),
       );
-    const untold = times.flatMap(([code = '', at = '', told = '']) => {
+    const mispriced = times.flatMap(([code = '', at = '', paid = '']) => {
       const body = records[codes.indexOf(code)]?.body ?? {};
       const cells = (body['cross_retailer'] ?? {}) as Record<string, Cell>;
       const named = (body['pack_count'] as number | null | undefined) ?? 1;
       const pieces = cells[SLUG_OF_HOST[at] ?? '']?.pack_count ?? named;
       const right = at === '–' || pieces === 1 ? '–' : String(pieces);
-      return told === right ? [] : [`${code} pays ${told} times per piece, not ${right}`];
+      return paid === right ? [] : [`${code} pays ${paid} times per piece, not ${right}`];
     });
     const found = [
       ...unless(shown.length === 30, `${shown.length} rows`),
@@ -99,9 +99,9 @@ const TABLE: Check = {
         'hardly a line has a profit',
       ),
       ...wrong,
-      ...untold,
+      ...mispriced,
       ...unless(
-        times.some(([, , told]) => Number(told) > 1),
+        times.some(([, , paid]) => Number(paid) > 1),
         'no line is a set',
       ),
       ...unless(
@@ -196,7 +196,7 @@ const SHEET: Check = {
     }, bytes.toString('base64'));
     await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
     await page.waitForSelector('#sheet details');
-    const told = await textOf(page, '#sheet');
+    const shown = await textOf(page, '#sheet');
     const filled = await page.inputValue('#query');
     await page.click('#sheet summary');
     await parts.shot(page, 'sheet-dropped');
@@ -213,12 +213,15 @@ const SHEET: Check = {
     const found = [
       ...unless(filled === `${first}, 6.00\n${second}, 7.50\n"${PAGE}"`, `the box holds ${filled}`),
       ...unless(
-        told.startsWith(
+        shown.startsWith(
           'stock <b>.xlsx: 3 products in 5 rows, from the column “UPC”, cost from “Cost”.',
         ),
-        told,
+        shown,
       ),
-      ...unless(told.includes('1 row left out') && told.includes('1 row repeats a product'), told),
+      ...unless(
+        shown.includes('1 row left out') && shown.includes('1 row repeats a product'),
+        shown,
+      ),
       ...unless(refused.includes('Export the table as .xlsx or .csv'), refused),
       ...unless(lines.length === 3 && (lines[2] ?? '').includes('lamp,12'), lines.join(' | ')),
       ...(await watched.complaints()),

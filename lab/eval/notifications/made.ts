@@ -91,31 +91,31 @@ export async function openShops(products: readonly Product[]): Promise<MadeShops
 }
 
 /** Old and new price in cents. */
-export type Told = readonly [number | null, number];
+export type PriceStep = readonly [number | null, number];
 
 /** Returns what a watch of the product notifies, in order. */
-export function mustTell({ prices, slips, belowCents }: Product): readonly Told[] {
+export function mustNotify({ prices, slips, belowCents }: Product): readonly PriceStep[] {
   const believed = prices.filter((_, round) => !slips.has(round));
-  const told: Told[] = [];
-  let tolds: number | null = null;
+  const steps: PriceStep[] = [];
+  let notified: number | null = null;
   for (const [at, cents] of believed.entries()) {
     const before = believed[at - 1] ?? null;
     if (belowCents === null) {
-      if (before !== null && before !== cents) told.push([before, cents]);
+      if (before !== null && before !== cents) steps.push([before, cents]);
       continue;
     }
-    if (cents > belowCents) tolds = null;
-    const isFurther = tolds === null || cents * 100 <= tolds * (100 - STEP_PERCENT);
+    if (cents > belowCents) notified = null;
+    const isFurther = notified === null || cents * 100 <= notified * (100 - STEP_PERCENT);
     if (cents < belowCents && isFurther) {
-      told.push([before, cents]);
-      tolds = cents;
+      steps.push([before, cents]);
+      notified = cents;
     }
   }
-  return told;
+  return steps;
 }
 
 /** Returns the price steps that the feed must have, in order. */
-export function mustChange({ prices, slips }: Product): readonly Told[] {
+export function mustChange({ prices, slips }: Product): readonly PriceStep[] {
   const believed = prices.filter((_, round) => !slips.has(round));
   return believed.flatMap((cents, at) => {
     const before = believed[at - 1];

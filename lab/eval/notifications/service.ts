@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../../tests/support/temporary-folder.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export type ToldService = AsyncDisposable & {
+export type NotifyingService = AsyncDisposable & {
   readonly keys: readonly string[];
   /** Returns the URL of a process that answers. */
   readonly url: () => string;
@@ -41,10 +41,10 @@ const HALTED_MS = 50_000;
 const TAKEN_OVER_MS = 4_000;
 
 /** Starts one process on SQLite, three on PostgreSQL. */
-export async function startToldService(
+export async function startNotifyingService(
   kind: 'sqlite' | 'postgres',
   settings: Readonly<Record<string, string>>,
-): Promise<ToldService> {
+): Promise<NotifyingService> {
   const scratch = temporaryFolder();
   const folder = scratch.path;
   const database = kind === 'postgres' ? await newDatabase('migrated') : null;

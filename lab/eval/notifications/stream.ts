@@ -2,13 +2,13 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { ToldService } from './service.ts';
+import type { NotifyingService } from './service.ts';
 
 /** The numbers of the changes it received, in order of arrival. */
 export type Followed = { readonly ids: readonly number[]; readonly connections: number };
 
 export function followChanges(
-  { url }: Pick<ToldService, 'url'>,
+  { url }: Pick<NotifyingService, 'url'>,
   key: string,
 ): { readonly end: () => Promise<Followed> } {
   const ids: number[] = [];

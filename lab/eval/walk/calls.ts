@@ -242,7 +242,7 @@ function settle(ask: Ask, said: Said, settling: Settling): void {
   ) {
     differs(`${said.code} that the limits do not give`);
   }
-  if (said.code === 'internal' || said.code === 'unknown_route' || said.status === 401) {
+  if (said.code === 'internal' || said.status === 401) {
     if (said.code === 'internal') differs(`500: ${said.text.slice(0, 300)}`);
     return;
   }
@@ -328,8 +328,8 @@ function judgeLimits(ask: Ask, said: Said, { verdict, nowMs, differs }: Settling
     const after = told('throttle');
     const counts = !isLimit && (isCounted || after !== before);
     if (counts) countOne(of, nowMs);
-    // A forced refresh that failed has still asked a shop.
-    const mayHaveAsked = !isRefused || said.status === 400;
+    // A forced refresh that failed has still asked a shop; one of a host that was taken down has not, and says nothing of it.
+    const mayHaveAsked = !isRefused || (said.status === 400 && state.includes('"force-refresh"'));
     if (counts && mayHaveAsked && ask.isForced === true && verdict.kind === 'open')
       of.forcedAtMs.push(nowMs);
     if (!isLimit && !isCounted && after === before && before < of.burst)

@@ -91,8 +91,8 @@ function judgeLinks(record: Json, cells: Json, { form }: RecordCall, say: Say): 
 
 /** Checks D60, as far as cells reveal it. */
 function judgeBest(record: Json, cells: Json, { query, form, nowMs }: RecordCall, say: Say): void {
-  const isTold = form === 'barcode' && query.get('identifier_match') === 'any';
-  if (!isTold || record['best_price'] === undefined || Object.keys(cells).length === 0) return;
+  const isOfBarcode = form === 'barcode' && query.get('identifier_match') === 'any';
+  if (!isOfBarcode || record['best_price'] === undefined || Object.keys(cells).length === 0) return;
   const best = objectOf(record['best_price']);
   const pack = numberAt(record, 'pack_count') ?? 1;
   const able = Object.values(cells).filter(

@@ -179,8 +179,8 @@ export function judgeWindows(
   ] as const) {
     const expected = windowOf(rows, days, world.stage.now());
     const shown = valueAt(record, 'stats', 'windows', name);
-    const told = shown === null ? null : pickFields(objectOf(shown), Object.keys(expected ?? {}));
-    const differences = differencesOf(told, expected);
+    const stated = shown === null ? null : pickFields(objectOf(shown), Object.keys(expected ?? {}));
+    const differences = differencesOf(stated, expected);
     if (differences.length > 0)
       world.differs(where, `${name}: ${differences.join('; ')} (shown / from rows)`);
   }

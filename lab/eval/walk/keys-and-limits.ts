@@ -108,8 +108,8 @@ export async function readUsage({ world, random }: Step): Promise<void> {
   const month = monthAt(key.of, world.stage.now());
   const where = `usage of ${key.of.name}`;
   const is = (name: string, expected: number): void => {
-    const told = numberAt(said.body, name);
-    if (told !== expected) world.differs(where, `${name} ${told}, expected ${expected}`);
+    const stated = numberAt(said.body, name);
+    if (stated !== expected) world.differs(where, `${name} ${stated}, expected ${expected}`);
   };
   is('tokens_used', month.used);
   is('calls', month.calls);

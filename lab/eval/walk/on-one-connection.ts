@@ -123,8 +123,8 @@ const MOVES_OF: readonly (readonly [weight: number, move: Move])[] = [
   [8, changeKey],
   [2, endKey],
   [7, (line) => compareWithComputed(line, again(line))],
-  [4, refreshBeside],
-  [8, letTimePassBeside],
+  [4, refreshMeanwhile],
+  [8, letTimePassMeanwhile],
   [0.5, ({ step }) => takeDown(step)],
 ];
 const WEIGHT = MOVES_OF.reduce((sum, [weight]) => sum + weight, 0);
@@ -144,7 +144,7 @@ function several(line: Line): readonly Request[] {
   return Array.from({ length: count }, () => again(line));
 }
 
-async function refreshBeside({ step }: Line): Promise<void> {
+async function refreshMeanwhile({ step }: Line): Promise<void> {
   const { ask, judged } = refreshOf(step);
   const said = await step.world.caller.call(ask);
   if (judged !== null) judgeRecord(step, { ...judged, ask, said });
@@ -154,7 +154,7 @@ async function refreshBeside({ step }: Line): Promise<void> {
  * Lets time pass, also to the end of the day and to the moment before; an answer after it has exactly the age that it
  * states.
  */
-async function letTimePassBeside(line: Line): Promise<void> {
+async function letTimePassMeanwhile(line: Line): Promise<void> {
   const { world, random } = line.step;
   const dayEnds = DAY_MS - (world.stage.now() % DAY_MS);
   const some = [1, 3_600_000, DAY_MS, DAY_MS + 1, dayEnds, dayEnds - 1];

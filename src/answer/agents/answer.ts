@@ -6,9 +6,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { cleanText } from '../../base/listing/text/text.ts';
 
 /** Maximum bytes of a digest, both forms together. */
-export const DIGEST_BYTES = 2_048;
+const DIGEST_BYTES = 2_048;
 /** Maximum bytes of an answer with `detail`. */
-export const DETAIL_BYTES = 16_384;
+const DETAIL_BYTES = 16_384;
 
 /** Limits for long content: characters of page text, rows of a list. */
 export type DigestRoom = { readonly text: number; readonly rows: number };
@@ -51,7 +51,7 @@ function resultOf(body: Record<string, unknown>, isError: boolean): CallToolResu
   return { content, structuredContent: shown, ...(isError ? { isError } : {}) };
 }
 
-export function resultBytes(result: object): number {
+function resultBytes(result: object): number {
   return new TextEncoder().encode(JSON.stringify(result)).byteLength;
 }
 

@@ -27,7 +27,7 @@ type OwnTitlesParts = {
  * Counts the titles of up to 5,000 stored products into the matcher's table, one for each barcode. Resolves to the number
  * counted. With fewer than 1,000 titles that is 0, and the table remains as shipped.
  */
-export async function learnOwnTitles(
+async function learnOwnTitles(
   { store, matching, clock }: OwnTitlesParts,
   stop?: AbortSignal,
 ): Promise<number> {
@@ -56,7 +56,7 @@ export async function learnOwnTitles(
 }
 
 /** Returns the number of a table learned at this time: year and ISO week, 202647. */
-export function weekOf(nowMs: number): number {
+function weekOf(nowMs: number): number {
   // An ISO week belongs to the year of its Thursday.
   const thursday = new Date(mondayOf(nowMs) + 3 * DAY_MS);
   const year = thursday.getUTCFullYear();

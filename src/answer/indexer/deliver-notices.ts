@@ -20,7 +20,7 @@ import type { Sql } from '../../data/sql.ts';
 import type { Watches } from '../../data/watches/watches.ts';
 import type { Notice } from '../../rules/watches/stored-watch.ts';
 
-export type DeliveryParts = {
+type DeliveryParts = {
   readonly sql: Sql;
   readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext'>;
   readonly watches: Pick<Watches, 'findNotice'>;

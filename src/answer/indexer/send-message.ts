@@ -37,7 +37,7 @@ async function send(
   message: ChannelMessage,
 ): Promise<DeliveryResult> {
   if (target.kind === 'email') {
-    if (sendMail === null) return withoutAnswer('retry', NO_MAIL);
+    if (sendMail === null) return NO_MAIL;
     return sendMail(mailFor(target, message));
   }
   const request = requestFor(target, message, { nowMs: clock.now() });
@@ -47,6 +47,9 @@ async function send(
   return deliveryResultOf(target.kind, { ...posted.answer, body }, clock.now());
 }
 
-const NO_MAIL =
+/** The result of sending mail in an installation without a mail server. */
+export const NO_MAIL: DeliveryResult = withoutAnswer(
+  'retry',
   'This installation cannot send email: the operator has to set OPENSHELF_SMTP_URL and ' +
-  'OPENSHELF_SMTP_FROM.';
+    'OPENSHELF_SMTP_FROM.',
+);

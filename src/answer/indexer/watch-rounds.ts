@@ -3,24 +3,26 @@
 
 import { MINUTE_MS, monthOf, type Clock } from '../../base/clock.ts';
 import { findUsage } from '../../data/accounts/balances.ts';
-import { enqueueJob, type JobSubject } from '../../data/turns/jobs.ts';
+import { enqueueJob, isToBeTried, type JobSubject } from '../../data/turns/jobs.ts';
+import { listingIdOf } from '../../data/answers/listings.ts';
 import { madeId } from '../../data/made-id.ts';
 import type { Sql, Statement } from '../../data/sql.ts';
 import { insertNoticeToDeliver } from '../../data/watches/notices-to-deliver.ts';
 import {
   deleteOtherListings,
   insertWatchListing,
+  noteFailing,
   updateRound,
 } from '../../data/watches/watch-writes.ts';
 import type { Watches } from '../../data/watches/watches.ts';
 import type { Watch } from '../../rules/watches/stored-watch.ts';
-import { troubleBody } from '../../rules/watches/notice.ts';
-import { decideRound } from '../../rules/watches/rounds.ts';
+import { troubleBody, type NoticeKind } from '../../rules/watches/notice.ts';
+import { decideRound, failingAtEnd } from '../../rules/watches/rounds.ts';
 import { newEnoughSinceMs, nextSlotMs } from '../../rules/watches/schedule.ts';
 
 type WatchRoundParts = {
   readonly sql: Sql;
-  readonly watches: Pick<Watches, 'findDue'>;
+  readonly watches: Pick<Watches, 'findDue' | 'findWatching'>;
   readonly clock: Clock;
   /** Returns a watch's questions: the listings that it covers, or a barcode if they are not known. */
   readonly questionsOf: (
@@ -129,33 +131,77 @@ async function startRound(
   });
   const nextAtMs = nextSlotMs(watch.seed, watch.intervalMs, Math.max(nowMs, watch.nextAtMs));
   const roundAtMs = decided.isMade ? watch.nextAtMs : null;
+  const { tells, failedRounds: rounds } = decided;
+  const dueMs = watch.nextAtMs;
   const written = await parts.sql.write([
     updateRound(watch, { ...decided, roundAtMs, nextAtMs }),
-    ...told(watch, decided, nowMs),
+    ...(tells === null ? [] : troubleNotice(watch, tells, { nowMs, dueMs, rounds })),
     ...(decided.isMade ? asked(watch, questions, nowMs) : []),
   ]);
-  return written.done && decided.isMade ? questions.length : 0;
+  if (!written.done || !decided.isMade) return 0;
+  const { version } = watch;
+  const started = { ...watch, ...decided, roundAtMs, nextAtMs, version: version + 1 };
+  // A shop may have asked for a pause that outlasts the check.
+  await reportIfFailing(parts, started, { again: true });
+  return questions.length;
 }
 
-function told(
+type ReportParts = Pick<WatchRoundParts, 'sql' | 'watches' | 'clock' | 'questionsOf'>;
+
+/** Attempts if other processes change the watch meanwhile. */
+const ATTEMPTS = 4;
+
+/**
+ * Notifies of the watches whose check is over now that a job has ended, if it read nothing and that was the last failure they
+ * allow. Call it once the job is back in the queue or gone.
+ */
+export async function reportFailedChecks(parts: ReportParts, subject: JobSubject): Promise<void> {
+  const listingId = subject.kind === 'listing' ? listingIdOf(subject.retailer, subject.key) : '';
+  const gtin = subject.kind === 'barcode' ? subject.gtin : null;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const found = await parts.watches.findWatching(listingId, gtin);
+    const reports = found
+      .filter(({ watch }) => watch.pausedAtMs === null)
+      .map(({ watch }) => reportIfFailing(parts, watch, { again: false }));
+    if (!(await Promise.all(reports)).includes('changed')) return;
+  }
+}
+
+/** `again`: a failed attempt that will be repeated before the next check counts as one that may still read something. */
+async function reportIfFailing(
+  { sql, clock, questionsOf }: ReportParts,
   watch: Watch,
-  { tells, failedRounds }: ReturnType<typeof decideRound>,
-  nowMs: number,
+  { again }: { readonly again: boolean },
+): Promise<'changed' | 'done'> {
+  const nowMs = clock.now();
+  const rounds = failingAtEnd({ ...watch, nowMs });
+  if (rounds === null) return 'done';
+  const subjects = (await questionsOf(watch)).map(({ subject }) => subject);
+  if (await isToBeTried(sql, subjects, { beforeMs: watch.nextAtMs, again })) return 'done';
+  const dueMs = watch.roundAtMs ?? nowMs;
+  const written = await sql.write([
+    noteFailing(watch),
+    ...troubleNotice(watch, 'failing', { nowMs, dueMs, rounds }),
+  ]);
+  return written.done ? 'done' : 'changed';
+}
+
+function troubleNotice(
+  watch: Watch,
+  kind: Exclude<NoticeKind, 'fired'>,
+  at: { readonly nowMs: number; readonly dueMs: number; readonly rounds: number },
 ): readonly Statement[] {
-  if (tells === null) return [];
-  const { id: watchId, organizationId, identifiers, channels, reason, state, nextAtMs } = watch;
-  const known = Object.values(state.known)[0] ?? null;
-  const body = troubleBody(tells, { identifiers, known }, { why: reason, rounds: failedRounds });
-  const id = madeId('ntc', `${tells}\n${watchId}\n${nextAtMs}`);
-  const listingId = known?.listingId ?? null;
+  const { id: watchId, organizationId, identifiers, channels, reason, state } = watch;
+  // A notice is stored from now on: longer than the terms of a source may allow what it stated earlier.
+  const known = Object.values(state.known).find(({ source }) => source === undefined) ?? null;
   return insertNoticeToDeliver({
-    id,
+    id: madeId('ntc', `${kind}\n${watchId}\n${at.dueMs}`),
     organizationId,
     watchId,
-    listingId,
-    kind: tells,
-    body,
-    atMs: nowMs,
+    listingId: known?.listingId ?? null,
+    kind,
+    body: troubleBody(kind, { identifiers, known }, { why: reason, rounds: at.rounds }),
+    atMs: at.nowMs,
     channels,
     identifiers,
   });

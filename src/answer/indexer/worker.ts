@@ -20,6 +20,8 @@ export type WorkerParts = {
   readonly contextFor: (stop: AbortSignal) => FetchContext;
   /** Notifies watches waiting for a job of its outcome: the listing, or why nothing was read. */
   readonly notifyWatches: (job: Job, came: StoredListing | string) => Promise<void>;
+  /** Called when the outcome of such a job is recorded: a check of a watch may be over. */
+  readonly endChecks: (job: Job) => Promise<void>;
   /** Called once for each of the service's own errors. */
   readonly onError: (what: string, error: unknown) => void;
   /** Maximum jobs performed at the same time. */
@@ -113,6 +115,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
     if (!isCutOff && came !== undefined && job.isCharged) await parts.notifyWatches(job, came);
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
     await settle(parts, job, isCutOff ? cutOff : ending);
+    if (!isCutOff && job.isCharged) await parts.endChecks(job);
   } catch (error) {
     // The lease expires, and the job is then leased again.
     parts.onError(`could not record the outcome of job ${job.id}`, error);

@@ -14,6 +14,7 @@ import { aliasOf } from '../../read/retailers/addresses/aliases.ts';
 import { settingOf } from '../../read/retailers/credentials.ts';
 import type { Store } from '../../data/store.ts';
 import type { Terms } from '../../rules/terms/profiles.ts';
+import type { SearchProblem } from '../collect/asking/search-rest.ts';
 import type { AccessKeeper } from '../collect/asking/source-access.ts';
 import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 
@@ -30,7 +31,7 @@ type SourceState = {
   readonly terms: SourceTerms | null;
 };
 
-export type SourceTerms = Terms & { readonly by: 'default' | 'operator' };
+type SourceTerms = Terms & { readonly by: 'default' | 'operator' };
 
 export type RetailerState = {
   readonly retailer: KnownSlug;
@@ -49,6 +50,8 @@ export type RetailerStates = {
   readonly retailers: readonly RetailerState[];
   /** The operator's search engine. It finds pages of retailers that cannot be searched by barcode. */
   readonly searchProvider: string | null;
+  /** Why it is not asked at present; null if it is. */
+  readonly searchProblem: SearchProblem | null;
 };
 
 export type ListRetailers = () => Promise<RetailerStates>;
@@ -57,12 +60,14 @@ type ListRetailersParts = {
   readonly store: Store;
   readonly access: Pick<AccessKeeper, 'sourcesOf' | 'pausedFor' | 'missingOf'>;
   readonly searchProvider: string | null;
+  readonly searchProblem: () => SearchProblem | null;
 };
 
 export function createListRetailers(parts: ListRetailersParts): ListRetailers {
   return async () => ({
     retailers: await Promise.all(KNOWN_SLUGS.map((slug) => stateOf(parts, slug))),
     searchProvider: parts.searchProvider,
+    searchProblem: parts.searchProblem(),
   });
 }
 

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 
-import { IDEMPOTENCY_KEY } from '../../data/metering/idempotency.ts';
+import { IDEMPOTENCY_KEY } from '../../base/idempotency-key.ts';
 import { ADD_ON_TOKENS, tokensInWords } from '../../base/call-cost.ts';
 import { IDENTIFIER_MATCHES } from '../../rules/product/cell.ts';
 import { FORMATS, type Format } from '../../base/identifiers/parse-identifier.ts';

@@ -28,7 +28,7 @@ export function hasGs1CheckDigit(code: string): boolean {
  * Returns the ISBN-10 check character of nine digits: the sum of each digit times its position from 1, modulo 11, with 10
  * written X. Throws a RangeError for anything else.
  */
-export function isbn10CheckCharacter(body: string): string {
+function isbn10CheckCharacter(body: string): string {
   if (body.length !== 9 || !DIGITS.test(body)) throw new RangeError('an ISBN-10 has nine digits');
   let sum = 0;
   for (let i = 0; i < 9; i += 1) sum += digitAt(body, i) * (i + 1);

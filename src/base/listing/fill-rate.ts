@@ -115,7 +115,7 @@ export type FillVerdict = 'worse' | 'steady' | 'too_few';
  * A pseudo field for answers that should have been readable but were not. No reader's table has it, because such an answer has
  * no fields.
  */
-export const WHOLE_ANSWER = '(answer)';
+const WHOLE_ANSWER = '(answer)';
 
 /**
  * A field is lost when more than half of the answers lack it, less than half did before, and the share grew by at least this

@@ -62,6 +62,8 @@ export type FetchFailure = {
   /** For the operator's log. Never exposed to callers for `refused`. */
   readonly detail: string;
   readonly retryAfterSeconds?: number;
+  /** Present for a `reset` before anything was sent: nothing listens at the address. */
+  readonly isConnectionRefused?: true;
 };
 
 export type FetchOutcome =

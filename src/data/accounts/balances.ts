@@ -3,6 +3,7 @@
 
 import { monthOf, SET_BACK_MS } from '../../base/clock.ts';
 import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
+import { padded, placeholdersOf } from '../statement-values.ts';
 
 /** The account that is debited: one row for each organization and calendar month, UTC (D17). */
 export type Account = { readonly organizationId: string; readonly month: string };
@@ -52,8 +53,12 @@ export function debit(
   };
 }
 
-/** A call may run 15 s (D37). What is still reserved after a minute was left by a process that died. */
-export const RESERVED_MS = 60_000;
+/**
+ * How long tokens stay reserved unless the process of their call renews them. It does so every `RENEW_EVERY_MS`, and all
+ * processes free as often what has expired: the tokens of a process that died are free again after at most ten seconds.
+ */
+export const RESERVED_MS = 7_000;
+export const RENEW_EVERY_MS = 2_000;
 
 type NewReservation = {
   readonly requestId: string;
@@ -87,7 +92,28 @@ export function insertReservation(
   ];
 }
 
-type EndedReservation = { readonly requestId: string; readonly tokens: number };
+/** Reservations renewed by one statement. */
+const RENEWED_AT_ONCE = 512;
+
+/** Extends the leases of calls in progress. A reservation that was freed meanwhile stays freed. */
+export async function renewReservations(
+  sql: Sql,
+  requestIds: readonly string[],
+  leaseUntilMs: number,
+): Promise<void> {
+  for (let from = 0; from < requestIds.length; from += RENEWED_AT_ONCE) {
+    const ids = padded(requestIds.slice(from, from + RENEWED_AT_ONCE));
+    const text = `update reservations set lease_until_ms = $1 where request_id in (${placeholdersOf(ids, 2)})`;
+    await sql.write([{ text, params: [leaseUntilMs, ...ids] }]);
+  }
+}
+
+type EndedReservation = {
+  readonly requestId: string;
+  readonly tokens: number;
+  /** Fails too if the lease ends later than this, because it was renewed. */
+  readonly expiredAtMs?: number;
+};
 
 /** Spends some of the reserved tokens and frees the rest. Fails like `endReservation`. */
 export function settleReserved(
@@ -123,12 +149,14 @@ function endReservation(
     tokens,
     spent,
     calls,
+    expiredAtMs = Number.MAX_SAFE_INTEGER,
   }: EndedReservation & { readonly spent: number; readonly calls: number },
 ): readonly Statement[] {
   return [
     {
-      text: 'update reservations set tokens = tokens where request_id = $1 returning tokens',
-      params: [requestId],
+      text: `update reservations set tokens = tokens
+        where request_id = $1 and lease_until_ms <= $2 returning tokens`,
+      params: [requestId, expiredAtMs],
       name: RESERVATION,
       mustReturn: true,
     },
@@ -236,7 +264,7 @@ const SWEPT_AT_ONCE = 1_000;
 
 /**
  * Frees the tokens of every reservation whose lease has expired, left by calls whose process died. Returns the number of
- * reservations. Called at startup and every 10 seconds.
+ * reservations.
  */
 export async function sweepReservations(sql: Sql, nowMs: number): Promise<number> {
   await shortenLeases(sql, nowMs);
@@ -250,7 +278,11 @@ export async function sweepReservations(sql: Sql, nowMs: number): Promise<number
       sql.write(
         releaseReserved(
           { organizationId: String(row['organization_id']), month: String(row['month']) },
-          { requestId: String(row['request_id']), tokens: Number(row['tokens']) },
+          {
+            requestId: String(row['request_id']),
+            tokens: Number(row['tokens']),
+            expiredAtMs: nowMs,
+          },
         ),
       ),
     ),

@@ -1,7 +1,8 @@
 // Idempotency records: which call has an Idempotency-Key, and the answer stored for it (D21). Metering builds its
 // transactions from these statements; the reads and the sweep are here too. This file does not interpret requests or answers.
 
-import { DAY_MS, SET_BACK_MS } from '../../base/clock.ts';
+import { SET_BACK_MS } from '../../base/clock.ts';
+import { SAME_CALL_MS } from '../../base/idempotency-key.ts';
 import type { Account } from './balances.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 
@@ -9,8 +10,6 @@ import type { Row, Sql, Statement } from '../sql.ts';
 export const MAX_STORED_BYTES = 1_073_741_824;
 /** Bytes per row in addition to its body, counted so that small answers are limited too. */
 const ROW_BYTES = 512;
-/** D21: how long an answer is replayed. */
-const CACHED_MS = DAY_MS;
 /**
  * A call may run 15 s (D37). An older record without an answer was left by a process that died. If its call still runs, it
  * finds the record lost when it settles, and is not billed.
@@ -127,7 +126,7 @@ export function storeAnswer(
         answer.body,
         bytes,
         answer.tokensConsumed,
-        Math.min(nowMs + CACHED_MS, answer.untilMs ?? Infinity),
+        Math.min(nowMs + SAME_CALL_MS, answer.untilMs ?? Infinity),
         month,
       ],
       mustReturn: true,
@@ -220,7 +219,7 @@ export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<
  * as if written now.
  */
 async function shortenKeeping(sql: Sql, nowMs: number): Promise<void> {
-  const untilMs = nowMs + CACHED_MS;
+  const untilMs = nowMs + SAME_CALL_MS;
   const where = 'where expires_at_ms > $1';
   const latestMs = untilMs + SET_BACK_MS;
   const [ahead] = await sql.all(`select 1 as found from idempotency_keys ${where} limit 1`, [

@@ -73,12 +73,12 @@ function problemsOf(year: PackedYear): readonly string[] {
   }
   const problems: string[] = [];
   const summary = summaryOf(seen);
-  const isTold =
+  const isSummed =
     summary.observations === year.observations &&
     summary.pricedDays === year.pricedDays &&
     summary.firstMs === year.firstMs &&
     summary.lastMs === year.lastMs;
-  if (!isTold) problems.push(`${name}: the columns do not match the packed text`);
+  if (!isSummed) problems.push(`${name}: the columns do not match the packed text`);
   const inOrder = seen.every(
     ({ observedAtMs }, at) =>
       yearOf(observedAtMs) === year.year && observedAtMs > (seen[at - 1]?.observedAtMs ?? -1),

@@ -129,12 +129,12 @@ const OFFERS: RowCheck = {
   problemOf: (row) => {
     const offer = objectOf(row['record']);
     if (offer === null) return 'the record is not readable';
-    const told: readonly (readonly [string, unknown, unknown])[] = [
+    const stated: readonly (readonly [string, unknown, unknown])[] = [
       ['id', offer['offerId'] ?? null, row['offer_id']],
       ['seller', offer['sellerIdHex'] ?? offer['sellerId'] ?? null, row['seller_key']],
       ['price', priceIn(offer), row['price_cents']],
     ];
-    const wrong = told.find(([, said, stored]) => said !== stored);
+    const wrong = stated.find(([, said, stored]) => said !== stored);
     if (wrong === undefined) return null;
     const [what, said, stored] = wrong;
     return `the record has ${what} ${String(said)}, the column ${String(stored)}`;

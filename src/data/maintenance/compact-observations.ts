@@ -39,7 +39,7 @@ export async function countCompactable(sql: Sql, beforeDay: number): Promise<num
 }
 
 /** Maximum size of a slice: it limits how long this process is blocked. */
-export type SliceSize = { readonly listings: number; readonly observations: number };
+type SliceSize = { readonly listings: number; readonly observations: number };
 
 /**
  * The position of a walk through recent observations, by day, then by listing; and the number of listings for the next
@@ -53,7 +53,7 @@ export type CompactionPosition = {
 
 export const FROM_THE_START: CompactionPosition = { day: -1, listingId: '', listings: 1_000 };
 
-export type CompactedSlice = {
+type CompactedSlice = {
   /** Where the next slice begins. */
   readonly next: CompactionPosition;
   /** Observations packed. */

@@ -5,7 +5,7 @@ import type { Row, SqlValue } from '../sql.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
 
 /** Tables omitted from a dump: they are not needed, or fill again by themselves. */
-export const NOT_DUMPED: Readonly<Record<string, string>> = {
+const NOT_DUMPED: Readonly<Record<string, string>> = {
   heartbeat: 'the write probe of a running service',
   write_probe: 'the write probe of a running service',
   openshelf_migrations: 'each database has its own; the first line of the dump has the number',
@@ -29,7 +29,7 @@ type LeftOut = {
 const LEASE = 'which process works on it; no process of the old installation will finish it';
 
 /** Columns that a dump omits from a table it includes. */
-export const NOT_DUMPED_COLUMNS: Readonly<Record<string, Readonly<Record<string, LeftOut>>>> = {
+const NOT_DUMPED_COLUMNS: Readonly<Record<string, Readonly<Record<string, LeftOut>>>> = {
   jobs: {
     lease_until_ms: { value: null, reason: LEASE },
     claim_token: { value: null, reason: LEASE },

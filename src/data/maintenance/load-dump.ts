@@ -299,7 +299,7 @@ async function continueNumbers({ sql }: LoadTarget): Promise<void> {
   await sql.write([...own, reviseSubjects([EVERYTHING])]);
 }
 
-/** The port in the form used by others, who never close it. */
+/** Returns the target's connection with a dispose that does nothing: code that receives it must not close it. */
 function ownedSql({ sql }: LoadTarget) {
   return { ...sql, [Symbol.asyncDispose]: () => Promise.resolve() };
 }

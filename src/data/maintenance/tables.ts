@@ -111,7 +111,7 @@ export const TABLES: readonly TableDefinition[] = [
     'channels',
     'id',
     'organization_id kind name hint target created_at_ms paused_at_ms failures rest_until_ms tried_at_ms ' +
-      'delivered_at_ms status detail lease_until_ms claim_token',
+      'delivered_at_ms status detail lease_until_ms claim_token is_unconfirmed',
   ),
   table(
     'deliveries',
@@ -120,19 +120,4 @@ export const TABLES: readonly TableDefinition[] = [
       'tried_at_ms delivered_at_ms status detail excerpt',
   ),
   table('takedowns', 'host', 'taken_down_at_ms undone_at_ms is_cleared'),
-];
-
-/**
- * Tables that each database has for itself: its migrations, the rows of the write probes, and revisions, which are compared
- * with the memory of a process. The others contain what running processes agree on for some seconds, all of it obsolete
- * when a move begins.
- */
-export const NOT_MOVED: readonly string[] = [
-  'heartbeat',
-  'host_slots',
-  'host_pauses',
-  'leases',
-  'revisions',
-  'openshelf_migrations',
-  'write_probe',
 ];

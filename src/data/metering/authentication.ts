@@ -43,16 +43,13 @@ type CachedKey = {
 /** `given` is a buffer for the header to compare; it is as long as the verified one. */
 type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Caller };
 
-type Authentication = {
-  /** Finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
-  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
-  /** Returns the caller of a cached key; null for any other header. */
-  readonly knownCaller: (authorization: string | undefined) => Caller | null;
-};
+type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
-export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
+/** Returns the function that finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
+export function createAuthenticate(accounts: Accounts, clock: Clock): Authenticate {
   const keys = createKeyCache(accounts, clock);
 
+  /** Returns the caller of a cached key; null for any other header. */
   function knownCaller(authorization: string | undefined): Caller | null {
     if (authorization === undefined || authorization.length > MAX_HEADER) return null;
     if (!authorization.startsWith(BEFORE_ID)) return null;
@@ -73,15 +70,14 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
     return caller;
   }
 
-  return {
-    authenticate: async (authorization) => {
-      const { id, secret } = keyOf(authorization);
-      const found = keys.held(id)?.found ?? (await keys.find(id));
-      const caller = callerOf(found, secret, clock.now());
-      if (caller === null) throw invalidKey();
-      return caller;
-    },
-    knownCaller,
+  return async (authorization) => {
+    const known = knownCaller(authorization);
+    if (known !== null) return known;
+    const { id, secret } = keyOf(authorization);
+    const found = keys.held(id)?.found ?? (await keys.find(id));
+    const caller = callerOf(found, secret, clock.now());
+    if (caller === null) throw invalidKey();
+    return caller;
   };
 }
 

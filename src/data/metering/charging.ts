@@ -85,7 +85,8 @@ export async function reserve(
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
   const { requestId, maxTokens } = call;
-  const reserved = { requestId, tokens: maxTokens, leaseUntilMs: nowMs + RESERVED_MS };
+  const leaseUntilMs = meter.leaseClock.now() + RESERVED_MS;
+  const reserved = { requestId, tokens: maxTokens, leaseUntilMs };
   const { standings } = await writeCall(meter, caller, {
     call,
     nowMs,
@@ -94,6 +95,7 @@ export async function reserve(
       maxTokens === 0 ? [] : [insertBalance(account), ...insertReservation(account, reserved)],
     kept: [],
   });
+  if (maxTokens > 0) meter.reserved.set(requestId, leaseUntilMs);
   return createReservation(meter, caller, { call, account, maxTokens, standings });
 }
 

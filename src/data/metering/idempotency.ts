@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import { FaultError } from '../../base/fault.ts';
+import { IDEMPOTENCY_KEY } from '../../base/idempotency-key.ts';
 import type { Account } from '../accounts/balances.ts';
 import {
   insertIdempotencyRecord,
@@ -35,9 +36,6 @@ export type Replay = NonNullable<StoredIdempotencyRecord['answer']>;
  */
 const MAX_BODY_BYTES = 8_388_608;
 
-/** The header that makes it safe to repeat a call. */
-export const IDEMPOTENCY_KEY = 'Idempotency-Key';
-
 /** D21: method, path, sorted query and body, as one digest. */
 export function fingerprintOf(
   {
@@ -62,7 +60,7 @@ export class IdempotencyKeyTaken extends Error {
 export function stillRunning(): FaultError {
   return new FaultError({
     code: 'idempotency_conflict',
-    parameter: 'Idempotency-Key',
+    parameter: IDEMPOTENCY_KEY,
     detail:
       'The first call with this Idempotency-Key is still running. Send this one again in 1 s.',
     retryAfterSeconds: 1,
@@ -85,7 +83,7 @@ export async function findReplay(
   if (record.fingerprint !== request.fingerprint) {
     throw new FaultError({
       code: 'idempotency_conflict',
-      parameter: 'Idempotency-Key',
+      parameter: IDEMPOTENCY_KEY,
       detail:
         'This Idempotency-Key was used for another request (method, path, query, body) in the last 24 hours. ' +
         'Use a new one.',
@@ -145,7 +143,7 @@ export function keepOrDelete(
   if (bodyBytes > MAX_BODY_BYTES) {
     throw new FaultError({
       code: 'invalid_parameter',
-      parameter: 'Idempotency-Key',
+      parameter: IDEMPOTENCY_KEY,
       detail:
         'The response is too large to be stored for a replay. Send the call without this header.',
     });
@@ -158,7 +156,7 @@ export function keepOrDelete(
 export function noSpace(): FaultError {
   return new FaultError({
     code: 'throttled',
-    parameter: 'Idempotency-Key',
+    parameter: IDEMPOTENCY_KEY,
     detail:
       "The responses stored for this organization's Idempotency-Keys fill " +
       `${MAX_STORED_BYTES / 1_048_576} MiB. The call was not billed. Send it without the header, or ` +

@@ -5,7 +5,7 @@ import type { Accounts, NewKey, OrganizationSettings } from '../accounts/account
 import { DEFAULT_SCOPES, type Scope } from '../../base/scopes.ts';
 import { generateKey } from './api-key.ts';
 
-export type KeyRequest = Omit<OrganizationSettings, 'name'> & {
+type KeyRequest = Omit<OrganizationSettings, 'name'> & {
   /** Created if it does not exist; otherwise the given settings replace its own. */
   readonly organization: string;
   /** What the key is for. */

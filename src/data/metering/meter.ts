@@ -18,6 +18,8 @@ export type MeteringParts = {
   readonly accounts: Accounts;
   readonly sql: Sql;
   readonly clock: Clock;
+  /** The clock that all processes share, for reservations; if absent, `clock`. */
+  readonly leaseClock?: Clock;
   /** If absent, the event loop counts as never busy. */
   readonly loop?: EventLoop;
 };
@@ -41,6 +43,8 @@ export type EventLoop = {
 export type Meter = Required<MeteringParts> & {
   /** The day of the last billed call by key id, since the last sweep. */
   readonly usedKeys: Map<string, string>;
+  /** When the leases of the reservations of this process end, by call id. */
+  readonly reserved: Map<string, number>;
 };
 
 export type CallToCharge = {

@@ -3,11 +3,11 @@
 
 import { nextMonthStartMs } from '../../base/clock.ts';
 import type { Scope } from '../../base/scopes.ts';
-import { sweepReservations } from '../accounts/balances.ts';
+import { RESERVED_MS, renewReservations, sweepReservations } from '../accounts/balances.ts';
 import { sweepIdempotencyRecords } from '../accounts/idempotency.ts';
 import { findSpentByKey, findUsageSums, type UsageSums } from '../accounts/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
-import { createAuthentication, requireScope, type Caller } from './authentication.ts';
+import { createAuthenticate, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
 import { findReplay, type CallAnswer, type Replay } from './idempotency.ts';
 import {
@@ -25,34 +25,13 @@ import {
 import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
-export {
-  IDEMPOTENCY_KEY,
-  IdempotencyKeyTaken,
-  fingerprintOf,
-  stillRunning,
-} from './idempotency.ts';
+export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.ts';
 export { AnswerChanged, orUnavailable } from './meter.ts';
-export type { Revision } from '../answers/revisions.ts';
-export type {
-  CallAnswer,
-  CallToCharge,
-  Caller,
-  Charged,
-  EventLoop,
-  IdempotentRequest,
-  RateLimit,
-  Replay,
-  Reservation,
-};
+export type { CallAnswer, Caller, Charged, EventLoop, IdempotentRequest, RateLimit, Reservation };
 
 export type Metering = {
   /** Finds the caller. FaultError missing_api_key, invalid_api_key. */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /**
-   * Returns the caller at once if the key was read in the last half second. Null otherwise: `authenticate` then gives the
-   * reason.
-   */
-  knownCaller(authorization: string | undefined): Caller | null;
   /** Throws FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: Scope): void;
   /**
@@ -88,6 +67,10 @@ export type Metering = {
   rateLimit(caller: Caller): Promise<RateLimit>;
   /** Writes the days on which this process saw keys used. Call it every 10 seconds and at the end. */
   noteUses(): Promise<void>;
+  /** Renews the reservations of this process. Call it every `RENEW_EVERY_MS`: without it they are freed after `RESERVED_MS`. */
+  renewReservations(): Promise<void>;
+  /** Frees the tokens that no process has renewed, and returns the number of reservations. Call it as often. */
+  freeReservations(): Promise<number>;
   /**
    * Cleans up the store, outside of calls, in one process at a time. It frees reservations of processes that died, deletes
    * answers stored 24 hours ago, and also writes the days of use. Call it at startup and every 10 seconds. Returns the
@@ -106,12 +89,18 @@ const IDLE_LOOP: EventLoop = {
 
 export function createMetering(parts: MeteringParts): Metering {
   const { loop = IDLE_LOOP } = parts;
-  const meter: Meter = { ...parts, loop, usedKeys: new Map() };
+  const { leaseClock = parts.clock } = parts;
+  const meter: Meter = {
+    ...parts,
+    loop,
+    leaseClock,
+    usedKeys: new Map(),
+    reserved: new Map(),
+  };
   const chargeWithOthers = createBatchedCharges(meter);
-  const { authenticate, knownCaller } = createAuthentication(parts.accounts, parts.clock);
+  const authenticate = createAuthenticate(parts.accounts, parts.clock);
   return {
     authenticate: (authorization) => orUnavailable(authenticate(authorization)),
-    knownCaller,
     requireScope,
     findReplay: (caller, request) => findReplay(meter, caller, request),
     charge: (caller, call) =>
@@ -123,6 +112,8 @@ export function createMetering(parts: MeteringParts): Metering {
       orUnavailable(findSpentByKey(meter.sql, accountOf(caller, meter.clock.now()), caller.keyId)),
     rateLimit: (caller) => readRateLimit(meter, caller),
     noteUses: () => noteUses(meter),
+    renewReservations: () => renew(meter),
+    freeReservations: () => sweepReservations(meter.sql, meter.leaseClock.now()),
     sweep: () => sweep(meter),
   };
 }
@@ -149,10 +140,22 @@ async function noteUses(meter: Meter): Promise<void> {
   await Promise.all(used.map(([id, day]) => meter.accounts.noteKeyUsed(id, day)));
 }
 
+/** Leases that were set or renewed this recently last until the next renewal: most calls end before. */
+const RECENT_MS = 1_000;
+
+async function renew({ sql, leaseClock, reserved }: Meter): Promise<void> {
+  const untilMs = leaseClock.now() + RESERVED_MS;
+  const due = [...reserved].filter(([, leaseUntilMs]) => leaseUntilMs < untilMs - RECENT_MS);
+  const ids = due.map(([requestId]) => requestId);
+  await renewReservations(sql, ids, untilMs);
+  // Calls that have ended meanwhile are gone.
+  for (const id of ids) if (reserved.has(id)) reserved.set(id, untilMs);
+}
+
 async function sweep(meter: Meter): Promise<number> {
   await noteUses(meter);
   // Reservations come first, because callers wait for their tokens.
-  const freed = await sweepReservations(meter.sql, meter.clock.now());
+  const freed = await sweepReservations(meter.sql, meter.leaseClock.now());
   await sweepIdempotencyRecords(meter.sql, meter.clock.now());
   return freed;
 }

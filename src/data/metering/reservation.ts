@@ -57,15 +57,17 @@ export function createReservation(meter: Meter, caller: Caller, held: ReservedTo
         const text = `${tokens} tokens of ${held.maxTokens} reserved`;
         return Promise.reject(new RangeError(text));
       }
-      settled =
+      const settling =
         tokens === 0
           ? settleNothing(meter, caller, held, answer)
           : settle(meter, caller, { ...held, tokens, answer });
+      settled = settling.finally(() => meter.reserved.delete(held.call.requestId));
       return settled;
     },
     release() {
       // A failed settlement leaves the tokens reserved: they are freed after all.
-      const free = () => freeTokens(meter, caller, held);
+      const free = () =>
+        freeTokens(meter, caller, held).finally(() => meter.reserved.delete(held.call.requestId));
       released ??= settled === null ? free() : settled.then((charged) => charged.remaining, free);
       return released;
     },

@@ -146,7 +146,7 @@ export function standingOf(
  * Maximum tests and replays of notices per day. They are free, but each is a row stored for months and a message to a
  * channel's receiver.
  */
-export const ASKED_NOTICES_A_DAY = 100;
+const ASKED_NOTICES_A_DAY = 100;
 
 /** All of a day's may be sent at once. */
 const ASKED_NOTICES: ThrottlePolicy = {

@@ -9,7 +9,7 @@ import { createPostgresWriter } from './writer.ts';
 import { StoreUnavailable, type Database } from '../sql.ts';
 import { createWriteQueue, probeQueue } from '../write-queue.ts';
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /**
    * `postgres://user:password@host:port/database`, optionally with parameters such as `sslmode`; may name several hosts.
    */

@@ -20,7 +20,7 @@ type ReplicatedOptions = {
   readonly clock: Clock;
 };
 
-export type Replicated = {
+type Replicated = {
   /** The primary. */
   readonly sql: Database;
   /** Reads that the replica may answer; they may miss what was committed in the last half second. */

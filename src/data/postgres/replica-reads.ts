@@ -26,7 +26,7 @@ type ReplicaReadsParts = {
 };
 
 /** Every read sees what was committed at least this long ago, in any process. */
-export const MAX_BEHIND_MS = 500;
+const MAX_BEHIND_MS = 500;
 /** A slower server is not waited for if the other one can be queried. */
 const PATIENCE_MS = 2_000;
 

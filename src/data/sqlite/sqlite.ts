@@ -176,12 +176,12 @@ async function readRows(reader: SqliteConnection, text: string, params: readonly
 const THREAD_STARTER = new URL('../../../bin/thread.js', import.meta.url);
 
 /** In a checkout the thread is a `.ts` file next to this one, in the published package a `.js` file. */
-function threadBeside(moduleUrl: string): URL {
+function threadNextTo(moduleUrl: string): URL {
   return new URL(`./writer-thread${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
 }
 
 async function startWriter(start: WriterStart, thread: URL | undefined): Promise<Writer> {
-  const entry = (thread ?? threadBeside(import.meta.url)).href;
+  const entry = (thread ?? threadNextTo(import.meta.url)).href;
   const worker = new Worker(THREAD_STARTER, {
     workerData: { ...start, entry, compileCache: getCompileCacheDir() },
   });

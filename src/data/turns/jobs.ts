@@ -9,6 +9,7 @@ import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { KnownSlug, Slug } from '../../base/retailer.ts';
 import { reviseBarcodesOfJobs, reviseSubjects } from '../answers/revisions.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
+import { padded, placeholdersOf } from '../statement-values.ts';
 
 /** How long a lease lasts without a heartbeat. After that another worker may take the job. */
 export const LEASE_MS = 30_000;
@@ -194,6 +195,26 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
       ],
     },
   ];
+}
+
+/**
+ * Returns whether one of these subjects is still to be requested before an instant: for the first time, or also again after a
+ * failed attempt (`again`).
+ */
+export async function isToBeTried(
+  sql: Sql,
+  subjects: readonly JobSubject[],
+  { beforeMs, again }: { readonly beforeMs: number; readonly again: boolean },
+): Promise<boolean> {
+  const ids = padded(subjects.map((subject) => jobIdOf(subject)));
+  if (ids.length === 0) return false;
+  const untried = again ? '' : 'and (attempts = 0 or lease_until_ms is not null)';
+  const rows = await sql.all(
+    `select 1 as found from jobs where id in (${placeholdersOf(ids, 2)})
+       and parked_at_ms is null and run_at_ms < $1 ${untried} limit 1`,
+    [beforeMs, ...ids],
+  );
+  return rows.length > 0;
 }
 
 /** The name of a statement that returns rows of `jobs`. */

@@ -5,7 +5,7 @@ import { shortDigest } from '../made-id.ts';
 import type { Sql, Statement } from '../sql.ts';
 
 /** How long a lease lasts if it is not extended. After that another process may take it. */
-export const WORK_LEASE_MS = 8_000;
+const WORK_LEASE_MS = 8_000;
 /** How often a process extends all its leases. */
 export const EXTEND_EVERY_MS = 2_000;
 

@@ -25,21 +25,25 @@ export function insertChannel(channel: NewChannel, maxChannels: number): Stateme
   const { id, organizationId, kind, name, hint, sealedTarget, createdAtMs } = channel;
   return {
     text: `insert into channels (id, organization_id, kind, name, hint, target, created_at_ms, failures,
-        rest_until_ms, lease_until_ms)
-      select $1, id, $3, $4, $5, $6, cast($7 as bigint), 0, 0, 0 from organizations
+        rest_until_ms, lease_until_ms, is_unconfirmed)
+      select $1, id, $3, $4, $5, $6, cast($7 as bigint), 0, 0, 0, case when $3 = 'email' then 1 end from organizations
       where id = $2 and (select count(*) from channels where organization_id = $2) < $8
       on conflict (id) do nothing`,
     params: [id, organizationId, kind, name, hint, sealedTarget, createdAtMs, maxChannels],
   };
 }
 
-type ChannelSettings = Pick<Channel, 'name' | 'hint' | 'sealedTarget' | 'pausedAtMs'>;
+type ChannelSettings = Pick<
+  Channel,
+  'name' | 'hint' | 'sealedTarget' | 'pausedAtMs' | 'isUnconfirmed'
+>;
 
 const COLUMNS: Readonly<Record<keyof ChannelSettings, string>> = {
   name: 'name',
   hint: 'hint',
   sealedTarget: 'target',
   pausedAtMs: 'paused_at_ms',
+  isUnconfirmed: 'is_unconfirmed',
 };
 
 /**
@@ -61,12 +65,28 @@ export function updateChannel(
     {
       text: `update channels set ${sets}failures = 0, rest_until_ms = 0${isOther ? ', claim_token = null, lease_until_ms = 0' : ''}
         where id = $1 and organization_id = $2 returning id`,
-      params: [id, organizationId, ...named.map((each) => changed[each] ?? null)],
+      params: [id, organizationId, ...named.map((each) => columnValue(changed[each]))],
       name: 'channel',
       mustReturn: true,
     },
     sendWaiting(id, nowMs),
   ];
+}
+
+const columnValue = (value: string | number | boolean | null | undefined) =>
+  typeof value === 'boolean' ? (value ? 1 : null) : (value ?? null);
+
+/** Lets notices through to a mail address whose owner confirmed it, unless the channel leads elsewhere by now. */
+export function confirmChannel({
+  id,
+  sealedTarget,
+}: Pick<Channel, 'id' | 'sealedTarget'>): Statement {
+  return {
+    text: 'update channels set is_unconfirmed = null where id = $1 and target = $2 returning id',
+    params: [id, sealedTarget],
+    name: 'channel',
+    mustReturn: true,
+  };
 }
 
 /** Makes deliveries waiting for their next attempt due at once; each is tried in its turn. */
@@ -100,7 +120,7 @@ export function deleteChannel(organizationId: string, id: string): readonly Stat
 
 /**
  * Queues a notice for delivery through a channel, once however often this is written. Does nothing if the channel is
- * deleted or paused. The notice is queued behind waiting ones of the same subject.
+ * deleted, paused or not confirmed. The notice is queued behind waiting ones of the same subject.
  */
 export function insertDelivery(
   notice: {
@@ -120,6 +140,7 @@ export function insertDelivery(
         coalesce((select next_at_ms from deliveries where channel_id = channels.id and subject = $6
           and state = 'waiting' order by seq desc limit 1), 0), cast($7 as bigint)
       from channels where id = $2 and organization_id = $3 and paused_at_ms is null
+        and is_unconfirmed is null
       on conflict (id) do nothing`,
     params: [
       deliveryIdOf(notice.id, channelId),
@@ -143,7 +164,8 @@ export type ChannelLease = { readonly channelId: string; readonly token: string 
 export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number): Statement {
   return {
     text: `update channels set lease_until_ms = cast($3 as bigint) + ${LEASE_MS}, claim_token = $2
-      where id = $1 and lease_until_ms <= $3 and rest_until_ms <= $3 and paused_at_ms is null returning id`,
+      where id = $1 and lease_until_ms <= $3 and rest_until_ms <= $3 and paused_at_ms is null
+        and is_unconfirmed is null returning id`,
     params: [channelId, token, nowMs],
     name: 'lease',
     mustReturn: true,
@@ -158,7 +180,7 @@ export function releaseChannel({ channelId, token }: ChannelLease): Statement {
   };
 }
 
-export type Outcome = {
+type Outcome = {
   readonly deliveryResult: DeliveryResult;
   readonly nowMs: number;
   /** When to retry; null if it was delivered or given up. */

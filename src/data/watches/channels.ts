@@ -8,6 +8,8 @@ import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-v
 
 export type Channels = {
   find(organizationId: string, id: string): Promise<Channel | null>;
+  /** Finds a channel of any organization, for whoever knows its code. */
+  findOfAny(id: string): Promise<Channel | null>;
   /** Newest first. */
   list(organizationId: string): Promise<readonly Channel[]>;
   /** Returns which of these ids belong to the organization. */
@@ -47,6 +49,10 @@ export function createChannels(sql: Sql): Channels {
       const text = 'select * from channels where organization_id = $1 and id = $2';
       return (await sql.all(text, [organizationId, id])).map(toChannel)[0] ?? null;
     },
+    async findOfAny(id) {
+      const rows = await sql.all('select * from channels where id = $1', [id]);
+      return rows.map(toChannel)[0] ?? null;
+    },
     async list(organizationId) {
       const text =
         'select * from channels where organization_id = $1 order by created_at_ms desc, id desc';
@@ -72,7 +78,7 @@ export function createChannels(sql: Sql): Channels {
            select channels.*, row_number() over (
              partition by organization_id order by coalesce(tried_at_ms, 0), id) as place
            from waiting join channels on channels.id = waiting.channel_id
-           where paused_at_ms is null and lease_until_ms <= $1 and rest_until_ms <= $1
+           where paused_at_ms is null and is_unconfirmed is null and lease_until_ms <= $1 and rest_until_ms <= $1
              and (select min(next_at_ms) from deliveries
                where channel_id = waiting.channel_id and state = 'waiting') <= $1
          ) as due where place <= $2 order by place, coalesce(tried_at_ms, 0), id limit $3`,
@@ -146,6 +152,7 @@ function toChannel(row: Row): Channel {
     sealedTarget: String(row['target']),
     createdAtMs: Number(row['created_at_ms']),
     pausedAtMs: numberOrNull(row['paused_at_ms']),
+    isUnconfirmed: row['is_unconfirmed'] !== null,
     failures: Number(row['failures']),
     triedAtMs: numberOrNull(row['tried_at_ms']),
     deliveredAtMs: numberOrNull(row['delivered_at_ms']),

@@ -6,7 +6,7 @@ import type { Statement } from '../sql.ts';
 import { insertNotice } from './watch-writes.ts';
 
 /** `channels` are the ids of the channels to send it through; `identifiers` is what is watched. */
-export type NoticeToDeliver = Notice & {
+type NoticeToDeliver = Notice & {
   readonly channels: readonly string[];
   readonly identifiers: readonly string[];
 };

@@ -256,6 +256,17 @@ export function updateRound(watch: Watch, round: Round): Statement {
   };
 }
 
+/** Records that the watch has said that it is failing; returns no row if it was changed since it was read. */
+export function noteFailing({ id, version }: Pick<Watch, 'id' | 'version'>): Statement {
+  return {
+    text: `update watches set trouble = 'failing', version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [id, version],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
 /** Writes why the last attempt read nothing, for watches of the barcode at the retailer, or of the listing. */
 export function noteFailure(
   about: {

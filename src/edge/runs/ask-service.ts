@@ -2,6 +2,7 @@
 // was lost is repeated with the same Idempotency-Key, so that nothing is charged twice.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
+import { IDEMPOTENCY_KEY } from '../../base/idempotency-key.ts';
 import { NATIVE_CURRENCY } from '../../base/listing/lens.ts';
 import { withoutRoutes } from '../../base/next-steps.ts';
 import type { Problem } from '../../answer/wire/problem.ts';
@@ -58,7 +59,7 @@ export async function askForWatch(
 ): Promise<string | null> {
   for (let troubled = 1; ; troubled += 1) {
     const watched = { identifier, ...currencyOfWatch(parts.currency) };
-    const said = await send(parts, '/v1/watches', { 'Idempotency-Key': key }, watched);
+    const said = await send(parts, '/v1/watches', { [IDEMPOTENCY_KEY]: key }, watched);
     // A conflict: it is already watched, with settings that were changed since.
     if (said.ok || said.status === 409) return null;
     const { detail } = problemIn(parts, said);
@@ -81,7 +82,7 @@ type Call = { readonly wanted: string; readonly query: string; readonly key: str
 async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<EntryAnswer> {
   const path = `/v1/products/${encodeURIComponent(wanted)}?${query}`;
   for (let troubled = 0; ;) {
-    const said = await send(parts, path, { 'Idempotency-Key': key });
+    const said = await send(parts, path, { [IDEMPOTENCY_KEY]: key });
     if (said.ok && '_freshness' in said.body) {
       const record = said.body as ProductRecord;
       return { kind: 'record', record, tokens: record.tokens_consumed };

@@ -135,14 +135,14 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
     const referral = fees?.referral_fee_usd ?? null;
     const fulfillment =
       fees?.fulfillment_fee_usd ?? (hasFulfillmentProgram(cell.retailer) ? null : 0);
-    const isSold =
+    const isForSale =
       cell.price !== null &&
       cell.in_stock !== false &&
       cell.unavailable !== true &&
       (isAlone || isTied(cell, record.gtin));
     // A price that may not be meant for any buyer is not a price to sell at, nor to buy at (D60).
     if (
-      !isSold ||
+      !isForSale ||
       cell.price_suspect !== undefined ||
       cell.price === null ||
       referral === null ||

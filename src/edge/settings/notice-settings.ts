@@ -1,6 +1,6 @@
 // The settings for sending notices.
 
-import { mailSender, mailServer, receiverList, optional } from './setting-kinds.ts';
+import { mailSender, mailServer, optional, publicAddress, receiverList } from './setting-kinds.ts';
 
 export const NOTICE_SETTINGS = {
   notifyAllow: {
@@ -30,5 +30,14 @@ export const NOTICE_SETTINGS = {
     page:
       'Sender address of notices by mail: `shelf@example.com` or `Shelf watch <shelf@example.com>`. Required ' +
       'with `OPENSHELF_SMTP_URL`.',
+  },
+  publicUrl: {
+    name: 'OPENSHELF_PUBLIC_URL',
+    kind: optional(publicAddress),
+    default: '',
+    line: 'Address at which people reach this installation, for links in mails: https://shelf.example.com',
+    page:
+      'Address at which people reach this installation, for links in mails: `https://shelf.example.com`. Without ' +
+      'it, mails have none.',
   },
 } as const;

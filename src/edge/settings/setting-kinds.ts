@@ -137,6 +137,16 @@ function httpUrl(text: string): URL | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
 }
 
+/** The address of this installation, without a slash at the end. */
+export const publicAddress: SettingKind<string> = {
+  parse: (text, name) => {
+    const url = httpUrl(text);
+    const isPlain = url !== null && url.username === '' && url.search === '' && url.hash === '';
+    if (isPlain) return { value: url.href.replace(/\/+$/, '') };
+    return refused(`${name} must be an address such as https://shelf.example.com, not "${text}".`);
+  },
+};
+
 /** An http or https address. Problems never repeat it, because it may contain a password. */
 export const proxyAddress: SettingKind<string> = {
   parse: (text, name) => {

@@ -185,7 +185,7 @@ const PIECES_OF = new RegExp(
 );
 
 /** Reads the number of pieces in a package, `12`, `12 pcs`, `x12`; null if the cell has no number or several. */
-export function countIn(cell: string): number | null {
+function countIn(cell: string): number | null {
   const [, several, one] = PIECES_OF.exec(cell) ?? [];
   const number = several ?? one ?? /^\D{0,12}(\d{1,5})(?:[.,]0+)?\D{0,12}$/.exec(cell)?.[1];
   return number === undefined || Number(number) === 0 ? null : Number(number);

@@ -26,7 +26,7 @@ export type TableColumn = {
   readonly kind: 'text' | 'number' | 'boolean';
 };
 
-export type TableToWrite = {
+type TableToWrite = {
   readonly columns: readonly TableColumn[];
   readonly rows: AsyncIterable<readonly TableCell[]>;
 };

@@ -14,10 +14,11 @@ type Lack = {
 /** Returns what is missing, the most useful first. */
 export function lacksOf(
   config: Config,
-  { retailers, searchProvider }: RetailerStates,
+  { retailers, searchProvider, searchProblem }: RetailerStates,
 ): readonly Lack[] {
   return [
     ...retailers.filter((state) => !isUsable(state)).map(unusable),
+    ...(searchProblem === null ? [] : [silentEngine(searchProblem)]),
     ...lack(searchProvider === null, {
       what:
         'Products of retailers without a barcode search are not found by barcode: their rows stay empty unless a ' +
@@ -58,6 +59,15 @@ export function lacksOf(
       change: 'Set it to an address that your Prometheus can reach and strangers cannot.',
     }),
   ];
+}
+
+function silentEngine({ setting }: NonNullable<RetailerStates['searchProblem']>): Lack {
+  return {
+    what: 'The search engine cannot be used at present: products of retailers without a barcode search are not found.',
+    settings: [setting],
+    change:
+      'Check that it runs and that this machine can reach it. It is asked again within an hour.',
+  };
 }
 
 function lack(isLacking: boolean, value: Lack): readonly Lack[] {

@@ -25,7 +25,7 @@ const LEAST_SHARE = 4;
  * Returns the number of connections: as many of the requested ones as the limit of open files leaves next to the service's
  * own files.
  */
-export function connectionsWithin(wanted: number, mostFiles: number | null): number {
+function connectionsWithin(wanted: number, mostFiles: number | null): number {
   if (mostFiles === null) return wanted;
   const room = Math.max(mostFiles - OWN_FILES, Math.floor(mostFiles / LEAST_SHARE));
   return Math.max(1, Math.min(wanted, room));
@@ -35,12 +35,11 @@ export function connectionsWithin(wanted: number, mostFiles: number | null): num
  * Returns what the operator should know if the limit of open files allows fewer connections than requested; null if it does
  * not.
  */
-export function fewFilesText(wanted: number): string | null {
-  const most = mostOpenFiles();
-  const room = connectionsWithin(wanted, most);
+export function fewFilesText(wanted: number, mostFiles = mostOpenFiles()): string | null {
+  const room = connectionsWithin(wanted, mostFiles);
   if (room === wanted) return null;
   return (
-    `This process may open ${most} files, so it accepts at most ${room} connections instead of ${wanted}. ` +
+    `This process may open ${mostFiles} files, so it accepts at most ${room} connections instead of ${wanted}. ` +
     'Raise the limit (ulimit -n, LimitNOFILE of systemd), or lower OPENSHELF_MAX_CONNECTIONS.'
   );
 }

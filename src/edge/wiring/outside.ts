@@ -3,13 +3,13 @@
 
 import { createCollect, type Collect } from '../../answer/collect/collect.ts';
 import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
+import { createSearchRest } from '../../answer/collect/asking/search-rest.ts';
 import type { SearchWeb } from '../../answer/collect/asking/search-web.ts';
 import {
   createAskSellerContext,
   createSellerContextOf,
 } from '../../answer/collect/asking/seller-context.ts';
 import { createSharedPacing } from '../../answer/collect/coordination/shared-pacing.ts';
-import type { StoreReadParts } from '../../answer/collect/storing/store-read.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
 import type { PausedHost } from '../../base/failed-for.ts';
@@ -17,7 +17,7 @@ import type { FetchContext, Priority } from '../../base/fetch-context.ts';
 import { fetchContext } from '../../egress/deadline.ts';
 import { createFetcher } from '../../egress/guarded-fetcher.ts';
 import type { OriginMap } from '../../egress/origins.ts';
-import { createWorker, type Worker } from '../../answer/indexer/worker.ts';
+import { createWorker, type Worker, type WorkerParts } from '../../answer/indexer/worker.ts';
 import type { Fetcher } from '../../base/listing/page.ts';
 import { createFindCandidates, type FindCandidates } from '../../answer/lookup/find-candidates.ts';
 import { createItemReviews } from '../../answer/lookup/add-ons/item-reviews.ts';
@@ -39,7 +39,7 @@ import type { IsTrusted } from '../../rules/product/barcode-rows.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { ReaderPool } from '../../read/threads/reader-pool.ts';
 import type { Needs } from './shared-parts.ts';
-import { notifyWatchesOf, wireWatches, type Watching } from './watching.ts';
+import { watchesOfJobs, wireWatches, type Watching } from './watching.ts';
 
 /** Deadline of a background job: long enough for two requests to a shop that requires a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
@@ -84,11 +84,11 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
   const collect = createCollect({ ...ask, readShop, search, matching, isTrustedShop, exclusive });
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));
-  const worker = wireWorker(needs, collect, { store, clock, matching, isTrustedShop });
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const { forbidsWatching } = access;
   const asked = { canAskByBarcode, isAllowedUrl, forbidsWatching };
   const watching = { store, matching, isTrustedShop, clock, ...asked };
+  const worker = wireWorker(needs, collect, watchesOfJobs(needs, watching));
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
   return {
     collect,
@@ -109,6 +109,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
       store,
       access,
       searchProvider: search.provider?.kind ?? null,
+      searchProblem: search.rest.problem,
     }),
     pictures: config.pictures
       ? createProductPictures({ ...showing, isDeniedHost: needs.denials.isDeniedHost })
@@ -124,7 +125,11 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
 /** The verdict on a page whose host was taken down while it was fetched and read. */
 const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 
-function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Worker {
+function wireWorker(
+  needs: Needs,
+  collect: Collect,
+  watches: Pick<WorkerParts, 'notifyWatches' | 'endChecks'>,
+): Worker {
   const { store, sharedClock, newId, onError } = needs;
   return createWorker({
     jobs: store.jobs,
@@ -132,7 +137,7 @@ function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Wo
     clock: sharedClock,
     random: Math.random,
     newId,
-    notifyWatches: notifyWatchesOf(telling),
+    ...watches,
     contextFor: inBackgroundFor(needs, JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,
@@ -165,8 +170,10 @@ function wireFetching(config: Config, needs: Needs) {
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
   const paced = fetcherWith(config.origins);
+  const { provider } = config.search;
   const search: SearchWeb = {
-    provider: config.search.provider,
+    provider,
+    rest: createSearchRest(provider, { steady, log }),
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
     read: (page, context) => readers.webSearch(page, context),
   };

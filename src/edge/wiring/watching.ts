@@ -3,6 +3,7 @@
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
+import type { SendMail } from '../../rules/channels/receiver.ts';
 import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
 import { notifyOfStored, type StoreReadParts } from '../../answer/collect/storing/store-read.ts';
 import type { Config } from '../config.ts';
@@ -11,10 +12,15 @@ import { onlyOrigins } from '../../egress/origins.ts';
 import { createPostToReceiver } from '../../egress/post-to-receiver.ts';
 import { createSendMail, type MailOptions } from '../../egress/send-mail.ts';
 import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
-import { createSendMessage, type SendMessage } from '../../answer/indexer/send-message.ts';
-import { keepWatching, startRounds } from '../../answer/indexer/watch-rounds.ts';
+import { createSendMessage, NO_MAIL, type SendMessage } from '../../answer/indexer/send-message.ts';
+import {
+  keepWatching,
+  reportFailedChecks,
+  startRounds,
+} from '../../answer/indexer/watch-rounds.ts';
 import type { WorkerParts } from '../../answer/indexer/worker.ts';
 import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
+import { createConfirmation } from '../../answer/lookup/watches/confirm-channel.ts';
 import {
   createManageChannels,
   UNREADABLE_TARGET,
@@ -72,7 +78,8 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   const { databaseUrl, secretsKey, dataDir } = config;
   const secrets = createSecrets({ secretsKey, folder: databaseUrl === null ? dataDir : null });
   const takeAskedNotices = createAskedNotices(store.sql, clock);
-  const { sendMessage, sendTest, isAllowedReceiver } = wireSending(config, needs);
+  const { sendMessage, sendTest, sendMail, isAllowedReceiver } = wireSending(config, needs);
+  const { publicUrl } = config;
   const sendBy = (by: SendMessage) => (target: Target, notice: Notice) =>
     by(target, { notice, data: presentNotice(notice) });
   const { keepDelivering, deliverDue } = createDeliveries({
@@ -101,6 +108,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
       newId,
       secrets,
       send: sendBy(sendTest),
+      confirmation: createConfirmation({ store, secrets, newId, sendMail, publicUrl }),
       isAllowedReceiver,
       hasMail: config.smtpServer !== null,
       maxChannels: config.maxChannels,
@@ -137,12 +145,20 @@ function lockedText(count: number): string {
   );
 }
 
-/** Notifies the watches waiting for a job of its outcome. */
-export function notifyWatchesOf(parts: StoreReadParts): WorkerParts['notifyWatches'] {
-  return async ({ subject }, came) => {
-    const gtin = subject.kind === 'barcode' ? subject.gtin : null;
-    if (typeof came !== 'string') await notifyOfStored(parts, { stored: came, gtin });
-    else await parts.store.sql.write([noteFailure(subjectOfFailure(subject), came)]);
+/** Wires what the outcome of a job means for the watches that wait for it. */
+export function watchesOfJobs(
+  { sharedClock: clock }: Pick<Needs, 'sharedClock'>,
+  parts: StoreReadParts & WatchQuestionParts,
+): Pick<WorkerParts, 'notifyWatches' | 'endChecks'> {
+  const { sql, watches } = parts.store;
+  const reporting = { sql, watches, clock, questionsOf: createQuestionsOf(parts) };
+  return {
+    notifyWatches: async ({ subject }, came) => {
+      const gtin = subject.kind === 'barcode' ? subject.gtin : null;
+      if (typeof came !== 'string') await notifyOfStored(parts, { stored: came, gtin });
+      else await sql.write([noteFailure(subjectOfFailure(subject), came)]);
+    },
+    endChecks: ({ subject }) => reportFailedChecks(reporting, subject),
   };
 }
 
@@ -159,6 +175,8 @@ type Sending = {
   readonly sendMessage: SendMessage;
   /** The same for a channel test, for a caller who waits for the result. */
   readonly sendTest: SendMessage;
+  /** The same for a mail that is no notice. */
+  readonly sendMail: SendMail;
 };
 
 const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
@@ -177,15 +195,17 @@ function wireSending(config: Config, { clock, denials }: Needs): Sending {
     dnsServers,
     egressProxy: config.egressProxy,
   });
-  const sendMessage = (within: Pick<MailOptions, 'limits' | 'answerMs'>): SendMessage => {
-    const mailing = { server: smtpServer, from: smtpFrom, dnsServers, ...within };
-    const { server } = mailing;
-    const sendMail = server === null ? null : createSendMail({ ...mailing, server });
-    return createSendMessage({ postToReceiver, sendMail, clock });
+  const mailWithin = (within: Pick<MailOptions, 'limits' | 'answerMs'>) => {
+    const mailing = { from: smtpFrom, dnsServers, ...within };
+    return smtpServer === null ? null : createSendMail({ ...mailing, server: smtpServer });
   };
+  const sendMessage = (sendMail: SendMail | null): SendMessage =>
+    createSendMessage({ postToReceiver, sendMail, clock });
+  const testMail = mailWithin(TEST_WITHIN);
   return {
     isAllowedReceiver: (url) => guardReceiver(url, { allowed, origins }).verdict.ok,
-    sendMessage: sendMessage({}),
-    sendTest: sendMessage(TEST_WITHIN),
+    sendMessage: sendMessage(mailWithin({})),
+    sendTest: sendMessage(testMail),
+    sendMail: testMail ?? (async () => NO_MAIL),
   };
 }

@@ -9,14 +9,14 @@ import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words
 import type { AskedAddress } from './variants/asked-address.ts';
 
 /**
- * A price and how it was written: a whole number may be in minor units, and "1.290" may be 1.29 or 1290 (`otherCents`
- * is the alternative that was not chosen, in the unit of `money`).
+ * A price and how it was written: a whole number may be in minor units, "1.290" may be 1.29 or 1290, and an offer may state two
+ * prices (`otherCents` is the alternative that was not chosen, in the unit of `money`).
  */
 export type StatedPrice = {
   readonly money: Money;
   readonly isWhole: boolean;
   readonly otherCents?: number;
-  /** Whether neither the currency nor the page's language decides between the two. */
+  /** Whether nothing in its source decides between the two. */
   readonly isUnclear?: boolean;
   /** The highest of several prices, of which this price is the lowest, in the unit of `money`. */
   readonly highestCents?: number;

@@ -1,24 +1,39 @@
 // Reads the product from state that a page's scripts expose to other scripts: `dataLayer` and its `ecommerce`, tag managers,
-// framework state. Member names vary by shop, so a product is recognized by its name, which must match that of the page's
-// product. No script is run. The state is only read when a page states no price otherwise.
+// framework state. A product is recognized by its name, which must match that of the page's product. No script is run. The state
+// is only read for what a page does not state otherwise.
 
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import { isSameAmount, type Money } from '../../base/listing/money/minor-units.ts';
-import { currencyOf, readAmount, readValue } from '../../base/listing/money/money.ts';
+import { currencyOf, readValue } from '../../base/listing/money/money.ts';
 import { parseScriptJson } from './json/bounded-json.ts';
+import { embeddedStates, unflattened } from './json/embedded-states.ts';
+import type { Wanted } from './json/embedded-states.ts';
 import { wordToFind } from './html/find-word.ts';
 import type { HtmlPage } from './html/html.ts';
 import { isNode, valueOf } from './schema-org/node.ts';
 import type { SchemaNode } from './schema-org/node.ts';
 import { bareName } from './page-names.ts';
 import { assignedState, pushedStates, toldStates } from './json/script-state.ts';
-import { textOf } from './schema-org/schema-values.ts';
+import {
+  isVariantMember,
+  stateAmount,
+  stateBarcodes,
+  stateBrand,
+  stateCurrency,
+  stateSellers,
+  titlesOfState,
+} from './state-fields.ts';
 
+/** The price of the page's product. */
 export type StateOffer = {
   readonly price: Money;
   /** Whether the amount is certainly in the units shown to buyers; if not, it may be in smaller ones. */
   readonly isMajor: boolean;
   readonly brand: string | null;
 };
+
+/** The barcode and the seller of the page's product; null also when it or its variants have several. */
+type StateNames = { readonly gtin: Gtin14 | null; readonly sellerName: string | null };
 
 /** Names that scripts use for such state, most common first. */
 const NAMES = [
@@ -46,56 +61,53 @@ const VIEWS = ['view_item', 'ViewContent'].map(wordToFind);
 const NODE_LIMIT = 20_000;
 const DEPTH = 24;
 const JSON_SCRIPTS = 12;
+const JSON_TYPE = /^(?:application|text)\/(?:json|x-magento-init)$/;
 const JSON_LENGTH = 1_500_000;
 
-const TITLES =
-  /^(?:item_?|product_?|display_?|prod_?|page_?)?(?:name|title|label)$|^(?:name|title)(?:en|_en)?$/i;
-/** Price names, strongest first: what a buyer pays comes before the amounts next to it. */
-const PRICES: readonly RegExp[] = [
-  /^(?:unit_?)?(?:sale|special|final|current|discounted|promo|promotional|offer|selling|actual|now|net)_?price(?:_?(?:incl|gross|with_?tax|inc_?vat))?$/i,
-  /^(?:item_?|product_?|prod_?|unit_?)?price_?(?:incl|gross|with_?tax|inc_?vat)$/i,
-  /^(?:item_?|product_?|prod_?|unit_?)?price(?:_?(?:value|amount))?$/i,
-  /^prices?$/i,
+/** The source of a state that may have a price, and of one that may have a barcode or a seller. */
+const PRICED = /price/i;
+const NAMED = [
+  /(?:gtin|ean|upc|isbn|bar_?code)[\d_]{0,3}(?:code)?s?\\?(?:["']|&quot;)?:\s?\[?\\?(?:["']|&quot;)?\d{8}/i,
+  /\W(?:seller|merchant|sold_?by)(?:_?name)?\\?(?:["']|&quot;)?:\s?\\?(?:["'{]|&quot;)/i,
 ];
-const INNER_PRICES = [
-  'sale',
-  'special',
-  'final',
-  'finalPrice',
-  'current',
-  'now',
-  'discounted',
-  'selling',
-  'salePrice',
-  'currentPrice',
-  'value',
-  'amount',
-  'price',
-  'centAmount',
-];
-const CURRENCIES = /^(?:price_?)?currency(?:_?(?:code|iso|id))?$|^(?:iso_?)?currency$/i;
-const BRANDS = /^(?:item_?|product_?|prod_?)?(?:brand|manufacturer|maker)(?:_?name)?$/i;
+/** A word that is written alike in every form of a name: other letters may be escaped. */
+const PLAIN_WORD = /(?<!\p{L})[a-z]{3,}(?!\p{L})/giu;
+
+/** Returns whether a source matches a pattern and may have one of the names. */
+function wantedFor(patterns: readonly RegExp[], names: readonly string[]): Wanted {
+  const words = names.map(
+    (name) => (name.match(PLAIN_WORD) ?? []).toSorted((a, b) => b.length - a.length)[0],
+  );
+  const isCalled = words.includes(undefined) ? null : new RegExp(words.join('|'), 'i');
+  return (source) =>
+    (isCalled === null || isCalled.test(source)) && patterns.some((each) => each.test(source));
+}
 
 type Root = { readonly value: unknown; readonly isMajor: boolean };
 
-/** Returns the states in the page's scripts. */
-function rootsOf(page: HtmlPage): readonly Root[] {
+/** Returns the states under well-known names, and those in scripts of their own. */
+function knownRoots(page: HtmlPage): readonly Root[] {
   const roots: Root[] = [];
   for (const name of NAMES) {
     const value = assignedState(page, name);
     if (value !== undefined) roots.push({ value, isMajor: OF_TAG_MANAGERS.has(name.text) });
   }
-  for (const value of pushedStates(page, DATA_LAYER)) roots.push({ value, isMajor: true });
-  let scripts = 0;
-  for (const { type, id, from, to } of page.scripts) {
-    const isState = type === 'application/json' || id === '__NEXT_DATA__';
-    if (!isState || to - from > JSON_LENGTH || scripts >= JSON_SCRIPTS) continue;
-    const text = page.html.slice(from, to);
-    if (!/price/i.test(text)) continue;
-    scripts += 1;
-    roots.push({ value: parseScriptJson(text), isMajor: false });
-  }
-  return roots;
+  return [...roots, ...pushedRoots(page), ...jsonRoots(page, (text) => PRICED.test(text))];
+}
+
+function pushedRoots(page: HtmlPage): readonly Root[] {
+  return pushedStates(page, DATA_LAYER).map((value) => ({ value, isMajor: true }));
+}
+
+/** Returns the states in scripts that are JSON. */
+function jsonRoots({ html, scripts }: HtmlPage, wanted: Wanted): readonly Root[] {
+  return scripts
+    .filter(({ type, id }) => JSON_TYPE.test(type) || id === '__NEXT_DATA__')
+    .filter(({ from, to }) => to - from <= JSON_LENGTH)
+    .map(({ from, to }) => html.slice(from, to))
+    .filter(wanted)
+    .slice(0, JSON_SCRIPTS)
+    .map((text) => ({ value: unflattened(parseScriptJson(text)), isMajor: false }));
 }
 
 /** Returns what the page sends to advertisers about the product viewed. */
@@ -113,122 +125,139 @@ function asNamed(value: unknown): unknown {
   return { name, price: valueOf(value, 'value'), currency: valueOf(value, 'currency') };
 }
 
-function single(value: unknown): unknown {
-  return Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
-}
+type Step = {
+  readonly value: unknown;
+  readonly depth: number;
+  readonly currency: string | null;
+  /** Whether it belongs to the page's product (true), to other goods (false), or to neither for sure. */
+  readonly isOwn: boolean | null;
+  /** Whether it is a variant, which has a name of its own. */
+  readonly isVariant: boolean;
+};
 
-/** Yields the texts of the node's members whose names match the pattern, in order. */
-function* textsAt(node: SchemaNode, pattern: RegExp): Generator<string> {
-  for (const name of Object.keys(node).slice(0, 200)) {
-    if (!pattern.test(name)) continue;
-    const value = single(valueOf(node, name));
-    const text = textOf(isNode(value) ? valueOf(value, 'name') : value, 500);
-    if (text !== null) yield text;
-  }
-}
+/** What states say that may be of the page's product. */
+type Found = {
+  readonly offers: StateOffer[];
+  /** The barcodes and sellers of objects with the page's name. */
+  readonly gtins: Set<Gtin14>;
+  readonly sellers: Set<string>;
+  /** The same and those of objects that are not clearly of other goods. */
+  readonly likelyGtins: Set<Gtin14>;
+  readonly likelySellers: Set<string>;
+};
 
-function textAt(node: SchemaNode, pattern: RegExp): string | null {
-  for (const text of textsAt(node, pattern)) return text;
-  return null;
-}
-
-type Amount = { readonly value: unknown; readonly currency: unknown };
-
-function amountIn(value: unknown): Amount | null {
-  const one = single(value);
-  if (typeof one === 'number' || typeof one === 'string') return { value: one, currency: null };
-  if (!isNode(one)) return null;
-  for (const name of INNER_PRICES) {
-    const inner = single(valueOf(one, name));
-    const amount = isNode(inner) ? (valueOf(inner, 'value') ?? valueOf(inner, 'amount')) : inner;
-    if (typeof amount !== 'number' && typeof amount !== 'string') continue;
-    const place = isNode(inner) ? inner : one;
-    return { value: amount, currency: textAt(place, CURRENCIES) };
-  }
-  return null;
-}
-
-function amountOf(node: SchemaNode): Amount | null {
-  const names = Object.keys(node).slice(0, 200);
-  for (const pattern of PRICES) {
-    for (const name of names) {
-      const amount = pattern.test(name) ? amountIn(valueOf(node, name)) : null;
-      if (amount !== null && readAmount(amount.value) !== null) return amount;
-    }
-  }
-  return null;
-}
-
-type Step = { readonly value: unknown; readonly depth: number; readonly currency: string | null };
-
-/** Whether one of a node's names matches. An event has its page's name in addition to its product's. */
-function isNamed(node: SchemaNode, names: ReadonlySet<string>): boolean {
-  return textsAt(node, TITLES).some((text) => names.has(bareName(text)));
-}
-
-/** Returns what a node states about the page's product; null when it has another name or states no amount. */
-function offerOf(
-  node: SchemaNode,
-  around: string | null,
-  names: ReadonlySet<string>,
-): StateOffer | null {
-  const amount = isNamed(node, names) ? amountOf(node) : null;
+/** Returns what an object with the page's name states about its price; null when it states no amount. */
+function offerOf(node: SchemaNode, around: string | null, isMajor: boolean): StateOffer | null {
+  const amount = stateAmount(node);
   if (amount === null) return null;
-  const own = typeof amount.currency === 'string' ? currencyOf(amount.currency) : null;
-  const price = readValue(amount.value, own ?? around);
+  const [own, written] = [amount.currency, amount.value].map((text) =>
+    typeof text === 'string' ? currencyOf(text) : null,
+  );
+  const price = readValue(amount.value, own ?? around ?? written ?? null);
   if (price === null) return null;
-  const isMajor = !/^\d+$/.test(String(amount.value));
-  return { price, isMajor, brand: textAt(node, BRANDS) };
+  const isWhole = /^\d+$/.test(String(amount.value));
+  return { price, isMajor: isMajor || !isWhole, brand: stateBrand(node) };
 }
 
-/** Returns the offers of the nodes below a root that have the name of the page's product. */
-function offersIn(root: Root, names: ReadonlySet<string>): readonly StateOffer[] {
-  const found: StateOffer[] = [];
-  const open: Step[] = [{ value: root.value, depth: 0, currency: null }];
+/** Adds what the objects below a root state about the product with one of the names. */
+function addFound(found: Found, root: Root, names: ReadonlySet<string>): void {
+  const open: Step[] = [
+    { value: root.value, depth: 0, currency: null, isOwn: null, isVariant: false },
+  ];
   for (let steps = 0; steps < NODE_LIMIT; steps += 1) {
     const step = open.pop();
     if (step === undefined) break;
-    const { value, depth } = step;
-    let { currency } = step;
+    const { value, depth, isVariant } = step;
+    let { currency, isOwn } = step;
     if (isNode(value)) {
-      const stated = textAt(value, CURRENCIES);
+      const stated = stateCurrency(value);
       currency = (stated === null ? null : currencyOf(stated)) ?? currency;
-      const offer = offerOf(value, currency, names);
-      if (offer !== null) found.push({ ...offer, isMajor: root.isMajor || offer.isMajor });
+      const titles = titlesOfState(value);
+      const isNamed = titles.some((title) => names.has(bareName(title)));
+      if (isNamed || (titles.length > 0 && !isVariant)) isOwn = isNamed;
+      const offer = isNamed ? offerOf(value, currency, root.isMajor) : null;
+      if (offer !== null) found.offers.push(offer);
+      if (isOwn !== false) addNames(found, value, isNamed);
     }
-    if (depth < DEPTH) {
-      for (const child of childrenOf(value))
-        open.push({ value: child, depth: depth + 1, currency });
-    }
+    if (depth >= DEPTH) continue;
+    for (const child of childrenOf(value, isVariant))
+      open.push({ ...child, depth: depth + 1, currency, isOwn });
   }
-  return found;
 }
 
-/** Returns the lists and objects directly inside a value. */
-function childrenOf(value: unknown): readonly unknown[] {
+function addNames(found: Found, node: SchemaNode, isNamed: boolean): void {
+  for (const code of stateBarcodes(node)) {
+    found.likelyGtins.add(code);
+    if (isNamed) found.gtins.add(code);
+  }
+  for (const seller of stateSellers(node)) {
+    found.likelySellers.add(seller);
+    if (isNamed) found.sellers.add(seller);
+  }
+}
+
+/** Returns the lists and objects directly inside a value. The entries of a list of variants are variants. */
+function childrenOf(
+  value: unknown,
+  isVariant: boolean,
+): readonly Pick<Step, 'value' | 'isVariant'>[] {
   const members = Array.isArray(value)
-    ? (value as unknown[]).slice(0, 500)
+    ? (value as unknown[]).slice(0, 500).map((entry) => ({ value: entry, isVariant }))
     : isNode(value)
       ? Object.keys(value)
           .slice(0, 500)
-          .map((name) => valueOf(value, name))
+          .map((name) => ({ value: valueOf(value, name), isVariant: isVariantMember(name) }))
       : [];
-  return members.filter((member) => typeof member === 'object' && member !== null);
+  return members.filter(({ value: inner }) => typeof inner === 'object' && inner !== null);
+}
+
+function foundIn(roots: readonly Root[], names: readonly string[]): Found {
+  const found: Found = {
+    offers: [],
+    gtins: new Set(),
+    sellers: new Set(),
+    likelyGtins: new Set(),
+    likelySellers: new Set(),
+  };
+  const wanted = new Set(names.map(bareName).filter((name) => name.length > 2));
+  if (wanted.size > 0) for (const root of roots) addFound(found, root, wanted);
+  return found;
+}
+
+/** Returns the states under names that nobody knows beforehand, without events about other things than the page's product. */
+function otherRoots(page: HtmlPage, wanted: Wanted): readonly Root[] {
+  return embeddedStates(page, wanted)
+    .filter((value) => !isNode(value) || valueOf(value, 'event') === undefined)
+    .map((value) => ({ value, isMajor: false }));
 }
 
 /**
- * Returns what the page's states say about the product with one of these names. Null when none has it, or when they state
- * different amounts, which then belong to variants or other buyers.
+ * Returns the price of the product with one of these names. Null when no state has it, or when they state different amounts,
+ * which then belong to variants or other buyers.
  */
 export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer | null {
-  const wanted = new Set(names.map(bareName).filter((name) => name.length > 2));
-  if (wanted.size === 0) return null;
-  const held = rootsOf(page).flatMap((root) => offersIn(root, wanted));
-  const offers = held.length > 0 ? held : toldRoots(page).flatMap((root) => offersIn(root, wanted));
-  const withCurrency = offers.find(({ price }) => price.currency !== null) ?? offers[0];
-  if (withCurrency === undefined) return null;
-  if (!offers.every(({ price }) => isSameAmount(price, withCurrency.price))) return null;
-  const brands = new Set(offers.map(({ brand }) => brand).filter((brand) => brand !== null));
-  const [brand = null] = brands.size === 1 ? brands : [];
-  return { ...withCurrency, isMajor: offers.some(({ isMajor }) => isMajor), brand };
+  const wanted = wantedFor([PRICED], names);
+  for (const rootsFrom of [knownRoots, toldRoots, otherRoots]) {
+    const { offers } = foundIn(rootsFrom(page, wanted), names);
+    const withCurrency = offers.find(({ price }) => price.currency !== null) ?? offers[0];
+    if (withCurrency === undefined) continue;
+    if (!offers.every(({ price }) => isSameAmount(price, withCurrency.price))) return null;
+    const brands = new Set(offers.map(({ brand }) => brand).filter((brand) => brand !== null));
+    const [brand = null] = brands.size === 1 ? brands : [];
+    return { ...withCurrency, isMajor: offers.some(({ isMajor }) => isMajor), brand };
+  }
+  return null;
+}
+
+/** Returns the barcode and the seller of the product with one of these names. */
+export function stateNames(page: HtmlPage, names: readonly string[]): StateNames {
+  const wanted = wantedFor(NAMED, names);
+  const scripts = page.scripts.filter(({ from, to }) => wanted(page.html.slice(from, to)));
+  const likely = { ...page, scripts };
+  const pushed = pushedRoots(likely);
+  const roots = [...jsonRoots(likely, wanted), ...pushed, ...otherRoots(page, wanted)];
+  const { gtins, sellers, likelyGtins, likelySellers } = foundIn(roots, names);
+  const [gtin = null] = likelyGtins.size === 1 ? gtins : [];
+  const [sellerName = null] = likelySellers.size === 1 ? sellers : [];
+  return { gtin, sellerName };
 }

@@ -30,7 +30,7 @@ export type FactSource =
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
 /** A field, or a group of related fields: `stock` is inStock and unavailable, `rating` includes the count. */
-export type StatedField =
+type StatedField =
   | Exclude<
       keyof Facts,
       | 'isPriceZero'
@@ -60,11 +60,11 @@ export const PRECEDENCE: Readonly<Record<StatedField, readonly FactSource[]>> = 
   listPrice: ['asked variant', 'JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   stock: ['asked variant', 'JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
   condition: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
-  sellerName: ['JSON-LD', 'microdata'],
+  sellerName: ['JSON-LD', 'microdata', 'page state'],
   rating: ['JSON-LD', 'microdata'],
   // The store script states the maker more reliably than microdata.
   brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible', 'page state'],
-  gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
+  gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible', 'page state'],
   sku: ['asked variant', 'JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
   mpn: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   model: ['JSON-LD', 'microdata'],

@@ -54,8 +54,8 @@ function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedP
 }
 
 /**
- * Returns the alternative reading of an ambiguous amount when another source confirms it: "1.290" with 1290, "41.933" with
- * 41.93.
+ * Returns the alternative to an ambiguous amount when another source confirms it: "1.290" with 1290, "41.933" with 41.93, the
+ * second of two prices of one offer.
  */
 function confirmedAlternative(
   price: StatedPrice,
@@ -165,11 +165,11 @@ export function settledPrices({ listPrices, tags, ...given }: ConflictingPrices)
   }
   const confirmed = confirmedAlternative(price, others);
   if (confirmed !== null) {
-    remarks.push('price with one separator and three digits: another source shows its meaning');
+    remarks.push('price of two meanings: another source shows which');
     price = confirmed;
   }
   if (confirmed === null && price.isUnclear === true && !isClear(price, others)) {
-    remarks.push('price with one separator and three digits: nothing shows its meaning');
+    remarks.push('price of two meanings: nothing shows which');
     return { price: null, listPrice: null, remarks, from: null };
   }
   price = withCurrency(price, others);

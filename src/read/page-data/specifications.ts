@@ -18,10 +18,7 @@ export function specNamed(specs: readonly Spec[], names: readonly string[]): str
   return null;
 }
 
-export type SpecDimensions = Pick<
-  Listing,
-  'dimensions' | 'dimensionsAssembled' | 'dimensionsPackage'
->;
+type SpecDimensions = Pick<Listing, 'dimensions' | 'dimensionsAssembled' | 'dimensionsPackage'>;
 
 type SpecMeasures = SpecDimensions &
   Pick<Listing, 'weightLbs' | 'weightAssembledLbs' | 'weightPackageLbs'>;

@@ -9,8 +9,8 @@ const WALL_NAME = new RegExp(
     'pardon our interruption|are you (?:a )?(?:human|robot)|security (?:check|measure)|' +
     'verify (?:you(?:r identity| are)|that you)|human verification|checking your browser|' +
     'bot (?:verification|detection)|please verify|request (?:blocked|rejected)|(?:403 )?forbidden|' +
-    'ddos-guard|one more step|you have been blocked|blocked$|captcha|unusual traffic|robot check|' +
-    'sorry, you have been blocked|waiting room|error 1020|bitte bestätigen|un instant|' +
+    'ddos-guard|one more step|you have been blocked|blocked$|captcha|(?:unusual|suspicious) (?:traffic|activity)|robot check|' +
+    'sorry, you have been blocked|making sure you|error 1020|bitte bestätigen|un instant|' +
     'before we continue|(?:[^:]{1,40}: )?select your (?:country|region)|choose (?:a|your) (?:country|region)|vercel security checkpoint|client challenge|queue-it|you are (?:now )?in line|' +
     'sucuri website firewall|access to .{1,60} was denied|confirm (?:that )?you are (?:a )?human|' +
     'vous êtes un robot|êtes-vous un robot|sind sie ein (?:mensch|roboter)|eres un robot|вы не робот)',
@@ -18,13 +18,15 @@ const WALL_NAME = new RegExp(
 );
 
 /**
- * Words about the visitor in the title or text of a wall: a robot, a human, a check, a refusal. They are ordinary words, so
- * they only count on pages with almost no other content.
+ * Words about the visitor in the title or text of a wall: a robot, a human, a check, a refusal, a queue. They are ordinary
+ * words, so they only count on pages with almost no other content.
  */
 const WALL_WORDS = compile(
   'wall',
-  (words) => `${words}|(?<!\\p{L})${oneOf('visitor')}\\p{L}{0,3}(?!\\p{L})`,
+  (words) => `${words}|(?<!\\p{L})${oneOf('visitor')}\\p{L}{0,3}(?!\\p{L})|${oneOf('queue')}`,
 );
+/** Words in the title of a waiting room, which may have metadata and a longer text. They are names of goods, too. */
+const QUEUE_NAME = compile('queue');
 
 /** Longer texts are article headlines, not errors. */
 const NAME_LENGTH = 120;
@@ -72,9 +74,15 @@ export function isWallName(name: string): boolean {
   return WALL_NAME.test(name.trim());
 }
 
-/** Whether a page's short text is about a check or a refusal. */
+/** Whether a page's short text is about a check, a refusal or a queue. */
 export function saysWall(text: string): boolean {
-  return WALL_WORDS.test(text);
+  // Case-insensitive patterns do not match the Turkish capital: "İnsan".
+  return WALL_WORDS.test(text.replaceAll('İ', 'I'));
+}
+
+/** Whether the title or heading of a small page says that its visitor is in a queue. */
+export function isQueueName(name: string): boolean {
+  return name.length <= NAME_LENGTH && QUEUE_NAME.test(name);
 }
 
 /** Returns the name and its parts, folded for comparison. */

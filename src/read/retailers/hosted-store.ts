@@ -98,7 +98,7 @@ function askedOf({ url, requestedUrl }: Page): AskedAddress {
 }
 
 /** Reads the product object of a hosted store. */
-export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Listing> {
+function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Listing> {
   const base = URL.canParse(page.url) ? new URL(page.url) : null;
   const read = readStoreProduct(product, { asked: askedOf(page), base });
   const listing: Listing = { ...EMPTY_LISTING, ...read.facts, url: productPageUrl(page) };
@@ -125,7 +125,7 @@ export function readShopFacts(page: Page): StatedShopFacts {
 }
 
 /** Whether an HTML page is from a hosted store, by its headers or its scripts. */
-export function isHostedStorePage(page: Page): boolean {
+function isHostedStorePage(page: Page): boolean {
   const names = Object.keys(page.headers);
   if (names.some((name) => /^x-shop(?:id|ify)/.test(name))) return true;
   if (/shopify/i.test(page.headers['powered-by'] ?? '')) return true;
@@ -136,7 +136,7 @@ export function isHostedStorePage(page: Page): boolean {
  * Returns the shop's own currency from one of its HTML pages, for JSON without one (D26): the script's currency unless the
  * page is converted to another one, otherwise the tags'; null when unknown.
  */
-export function readShopCurrency(page: Page): string | null {
+function readShopCurrency(page: Page): string | null {
   if (page.status !== 200) return null;
   const html = readHtml(decodeBody(page.body, page.headers['content-type']).text);
   const script = readStoreScript(html);

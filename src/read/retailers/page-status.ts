@@ -5,7 +5,7 @@ import { retryAfterSeconds } from '../../base/retry-after.ts';
 import type { HtmlPage } from '../page-data/html/html.ts';
 import type { Page, PageVerdict } from '../../base/listing/page.ts';
 import { plainTextOfHtml } from '../../base/listing/text/text.ts';
-import { isAwayName, isNotFoundName, isWallName, saysWall } from './error-names.ts';
+import { isAwayName, isNotFoundName, isQueueName, isWallName, saysWall } from './error-names.ts';
 
 /** A verdict reached without reading the body. */
 type EarlyVerdict = Exclude<
@@ -55,6 +55,7 @@ const WALL_MARKS = [
   'awsWafCookieDomainList',
   'sec-if-cpt-container',
   'bm-verify=',
+  'Please enable JS and disable any ad blocker',
 ];
 /** Signs that forms have too: a wall only on a very small page. */
 const FORM_MARKS = ['g-recaptcha', 'h-captcha', 'hcaptcha.com', 'smart-captcha', 'cf-turnstile'];
@@ -104,6 +105,9 @@ function isReadType(page: Page): boolean {
 /** Returns the verdict from status, address and content type alone; null when the body decides. */
 export function readStatus(page: Page): EarlyVerdict | null {
   const { status } = page;
+  if (GONE.has(status) && page.body.length <= BARE_LENGTH && hasWallMark(latinText(page))) {
+    return refused('blocked', `a wall with status ${status}`, page);
+  }
   if (GONE.has(status)) return { kind: 'not_found', why: `the shop answered ${status}` };
   if (BLOCKED.has(status)) return refused('blocked', `the shop answered ${status}`, page);
   if (status === 503 && hasWallMark(latinText(page))) {
@@ -201,7 +205,8 @@ export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
   if (html.html.length > WALL_LENGTH || hasManyLinks(html.html)) return null;
   const isBare = html.html.length <= BARE_LENGTH;
   const asks = isBare && FORM_MARKS.some((mark) => html.html.includes(mark));
-  if (asks || hasWallMark(html.html) || isWallText(html)) {
+  const isQueue = namesOf(html).some(isQueueName);
+  if (asks || isQueue || hasWallMark(html.html) || isWallText(html)) {
     return refused('blocked', 'a wall: a small page with a bot check', page);
   }
   return namesOf(html).some(isAwayName)

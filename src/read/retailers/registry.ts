@@ -44,7 +44,7 @@ export const READERS: Readonly<Record<KnownSlug, Readers>> = {
 };
 
 /** Returns a known retailer's reader by name (`product`, `search`, `api:<name>` ...); null when there is none. */
-export function readerOf(slug: string | undefined, name: string): AnswerReader | null {
+function readerOf(slug: string | undefined, name: string): AnswerReader | null {
   if (slug === undefined || !isKnownSlug(slug)) return null;
   return READERS[slug][name] ?? null;
 }

@@ -13,6 +13,8 @@ export type Channel = {
   readonly sealedTarget: string;
   readonly createdAtMs: number;
   readonly pausedAtMs: number | null;
+  /** A mail address whose owner has not confirmed it. Nothing but requests to confirm it is sent there. */
+  readonly isUnconfirmed: boolean;
   /** Failed attempts in a row. */
   readonly failures: number;
   readonly triedAtMs: number | null;

@@ -82,7 +82,7 @@ export type CategoryRules = {
   readonly compiled: () => readonly CompiledRule[];
   readonly roots: number;
   /** Cached results by path: a retailer has far fewer category paths than products. */
-  readonly remembered: Map<string, CategoryFound | null>;
+  readonly cache: Map<string, CategoryFound | null>;
 };
 
 const MOST_CACHED = 4_000;
@@ -91,7 +91,7 @@ const LONGEST_CACHED = 500;
 /** `roots` is 2 for a retailer that may put a name of its own before the department. */
 export function categoryRules(rules: readonly CategoryRule[], roots: 1 | 2 = 1): CategoryRules {
   let compiled: readonly CompiledRule[] | null = null;
-  return { compiled: () => (compiled ??= rules.map(compile)), roots, remembered: new Map() };
+  return { compiled: () => (compiled ??= rules.map(compile)), roots, cache: new Map() };
 }
 
 function compile(rule: CategoryRule): CompiledRule {
@@ -151,14 +151,14 @@ export function categoryBy(
   rules: CategoryRules,
   categories: readonly string[],
 ): CategoryFound | null {
-  const { remembered } = rules;
+  const { cache } = rules;
   const key = categories.join('\u0000');
-  const known = remembered.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const found = firstMatch(rules, categories.slice(0, MOST_STEPS));
   if (key.length > LONGEST_CACHED) return found;
-  if (remembered.size >= MOST_CACHED) remembered.clear();
-  remembered.set(key, found);
+  if (cache.size >= MOST_CACHED) cache.clear();
+  cache.set(key, found);
   return found;
 }
 

@@ -13,10 +13,12 @@ export type Observation = {
   readonly inStock: boolean | null;
   /** True if the page supported its price of nines (base/listing/money/nines.ts); absent for every other price. */
   readonly isBacked?: boolean;
+  /** The decimals of its currency; two if absent. */
+  readonly decimals?: number;
 };
 
 /** First, last, lowest and highest price of a period in cents, and the number of prices. */
-export type PriceSpan = {
+type PriceSpan = {
   readonly openCents: number;
   readonly closeCents: number;
   readonly lowCents: number;
@@ -165,13 +167,19 @@ export function mayBeSupported(observations: readonly Observation[]): boolean {
   return judgedPrices(priced(observations)).mayBeSupported;
 }
 
-/** Returns prices of other retailers, without those that are suspect or not judged themselves. */
+/** Returns observations with a price that is neither suspect nor still to be judged, oldest first. */
+export function believedObservations<O extends Observation>(
+  observations: readonly O[],
+  peers: Peers = NO_PEERS,
+): readonly O[] {
+  const prices = priced(observations);
+  const { marks, open } = judgedPrices(prices, believedOf(peers));
+  return prices.flatMap(({ seen }, place) => (marks.has(place) || open.has(place) ? [] : [seen]));
+}
+
+/** Returns the believed prices of other retailers. */
 function believedOf(peers: Peers): readonly SeenPrice[] {
-  return peers.flatMap((observations) => {
-    const prices = priced(observations);
-    const { marks, open } = judgedPrices(prices);
-    return prices.filter((_, place) => !marks.has(place) && !open.has(place));
-  });
+  return peers.flatMap((observations) => priced(believedObservations(observations)));
 }
 
 function priced<O extends Observation>(
@@ -179,9 +187,9 @@ function priced<O extends Observation>(
 ): readonly (SeenPrice & { readonly seen: O })[] {
   return observations
     .flatMap((seen) => {
-      const { observedAtMs, priceCents, inStock, isBacked = false } = seen;
+      const { observedAtMs, priceCents, inStock, isBacked = false, decimals = 2 } = seen;
       const isPriced = priceCents !== null && priceCents > 0 && inStock !== false;
-      return isPriced ? [{ observedAtMs, priceCents, isBacked, seen }] : [];
+      return isPriced ? [{ observedAtMs, priceCents, isBacked, decimals, seen }] : [];
     })
     .sort((a, b) => a.observedAtMs - b.observedAtMs);
 }

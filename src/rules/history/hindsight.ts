@@ -1,7 +1,7 @@
 // Reviews all prices of a history after each was judged by those before it: spikes that are never repeated, falls that were not
 // falls, a beginning that did not set a level. Pure.
 
-import { isNines } from '../../base/listing/money/nines.ts';
+import { isOfNines } from './nines.ts';
 import {
   isWithin,
   median,
@@ -65,7 +65,7 @@ function judgeRise(pass: Passed, place: number): void {
   const { prices, marks } = pass;
   const first = prices[place];
   // A believed amount of nines is not excluded because a lower price followed (D89).
-  if (first === undefined || marks.has(place) || isNines(first.priceCents)) return;
+  if (first === undefined || marks.has(place) || isOfNines(first)) return;
   const before = levelBeside(pass, place, -1);
   let end = place;
   while (isWithin(prices[end + 1]?.priceCents ?? 0, first.priceCents, ALIKE)) end += 1;
@@ -83,7 +83,7 @@ function judgeRise(pass: Passed, place: number): void {
   );
   if (isKnown) return;
   for (let at = place; at <= end; at += 1) {
-    if (!isNines(prices[at]?.priceCents ?? 0)) marks.set(at, 'above_level');
+    if (!isOfNines(prices[at] ?? first)) marks.set(at, 'above_level');
   }
 }
 
@@ -111,11 +111,13 @@ function judgeBeginning({ prices, marks, begins }: Passed): void {
   const first = spacedPrices(prices, { from: begin, step: 1, most: FIRST });
   const level = median(first.map((each) => each.priceCents));
   for (let place = 0; place < begin; place += 1) {
-    const cents = prices[place]?.priceCents ?? 0;
+    const seen = prices[place];
+    if (seen === undefined) continue;
+    const cents = seen.priceCents;
     const isKnown = prices.some(
       ({ priceCents }, at) => at > begin && !marks.has(at) && isWithin(priceCents, cents, SAME),
     );
-    if (marks.has(place) || isKnown || isNines(cents)) continue;
+    if (marks.has(place) || isKnown || isOfNines(seen)) continue;
     if (cents <= level * HUNDREDTH) marks.set(place, 'hundredth');
     if (cents * TOO_LOW >= level) marks.set(place, 'above_level');
   }

@@ -5,7 +5,7 @@ import type { Day } from '../../base/clock.ts';
 import { barsOf, windowOf, WINDOW_DAYS, type Observation, type Peers } from './daily-bars.ts';
 
 /** The observations of one retailer. */
-export type Series = {
+type Series = {
   /** Observations in any order: at least those of the last 30 days, and earlier ones that show the price level. */
   readonly recent: readonly Observation[];
   /** Prices at others of the seven retailers, if they can change what is marked (D68). */

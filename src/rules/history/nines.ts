@@ -100,7 +100,7 @@ export function createNinesJudge(peers: readonly SeenPrice[]): NinesJudge {
       own ??= createLevelTracker(seen.priceCents);
       own.add(seen);
       count(seen);
-      if (!isNines(seen.priceCents)) hasOthers = true;
+      if (!isOfNines(seen)) hasOthers = true;
       if (open.length > 0) settleOpen(seen.observedAtMs);
     },
     takePlaceholders() {
@@ -124,9 +124,18 @@ function peersAt(peers: readonly SeenPrice[], atMs: number): readonly number[] {
     .map(({ priceCents }) => priceCents);
 }
 
-/** Returns whether two amounts have the same whole dollars: 999 and 999.99. */
+/** Returns whether a price consists only of nines, in whole units of its currency. */
+export function isOfNines({ priceCents, decimals }: SeenPrice): boolean {
+  return isNines(priceCents, decimals);
+}
+
+/** Returns whether two amounts have the same whole units: 999 and 999.99. */
 function isSameAmount(a: SeenPrice, b: SeenPrice): boolean {
-  return Math.floor(a.priceCents / 100) === Math.floor(b.priceCents / 100);
+  return wholeUnits(a) === wholeUnits(b);
+}
+
+function wholeUnits({ priceCents, decimals = 2 }: SeenPrice): number {
+  return Math.floor(priceCents / 10 ** decimals);
 }
 
 const dayNumber = ({ observedAtMs }: SeenPrice): number => Math.floor(observedAtMs / DAY_MS);

@@ -2,9 +2,8 @@
 // repeats them. They remain stored but are marked, so that no figure includes them (docs/how/history.md). Pure.
 
 import { DAY_MS, dayOf, HOUR_MS } from '../../base/clock.ts';
-import { isNines } from '../../base/listing/money/nines.ts';
 import { FIRST, inHindsight, type Passed, type SuspectPrices } from './hindsight.ts';
-import { createNinesJudge, type NinesJudge } from './nines.ts';
+import { createNinesJudge, isOfNines, type NinesJudge } from './nines.ts';
 import {
   createLevelTracker,
   isWithin,
@@ -111,8 +110,9 @@ function calmOf(prices: readonly SeenPrice[], peers: readonly SeenPrice[]): Judg
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
   let nines = 0;
-  for (const { priceCents } of prices) {
-    if (isNines(priceCents)) nines += 1;
+  for (const seen of prices) {
+    const { priceCents } = seen;
+    if (isOfNines(seen)) nines += 1;
     low = Math.min(low, priceCents);
     high = Math.max(high, priceCents);
   }
@@ -122,7 +122,7 @@ function calmOf(prices: readonly SeenPrice[], peers: readonly SeenPrice[]): Judg
   const isJudged =
     nines < prices.length || dayOf(first.observedAtMs) !== dayOf(prices.at(-1)?.observedAtMs ?? 0);
   if (peers.length > 0 || high > low * ALIKE || !isJudged) return null;
-  return { ...NOTHING, mayBeSupported: isNines(first.priceCents) };
+  return { ...NOTHING, mayBeSupported: isOfNines(first) };
 }
 
 /**
@@ -130,7 +130,7 @@ function calmOf(prices: readonly SeenPrice[], peers: readonly SeenPrice[]): Judg
  * only that one. Null without a price.
  */
 function startOf(prices: readonly SeenPrice[]): number | null {
-  const real = prices.filter((each) => !isNines(each.priceCents));
+  const real = prices.filter((each) => !isOfNines(each));
   const held = real.length > 0 ? real : prices;
   const first = spacedPrices(held, { from: 0, step: 1, most: FIRST }).map(
     (each) => each.priceCents,
@@ -145,7 +145,7 @@ function startOf(prices: readonly SeenPrice[]): number | null {
 function judge(pass: Pass, place: number): void {
   const seen = pass.prices[place];
   if (seen === undefined) return;
-  if (isNines(seen.priceCents) && judgeNines(pass, place, seen)) return;
+  if (isOfNines(seen) && judgeNines(pass, place, seen)) return;
   if (belongsTo(pass, seen)) {
     extend(pass, place);
     return;

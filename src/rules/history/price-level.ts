@@ -8,6 +8,7 @@ export type SeenPrice = {
   readonly priceCents: number;
   /** See `Observation`. */
   readonly isBacked?: boolean;
+  readonly decimals?: number;
 };
 
 export type PriceLevel = {

@@ -2,6 +2,7 @@
 // they never mix currencies. Pure.
 
 import { dayOf } from '../../base/clock.ts';
+import { decimalsOf } from '../../base/listing/money/minor-units.ts';
 import type { ObservedSpan } from './daily-bars.ts';
 import type { StoredObservation } from './year-state.ts';
 
@@ -14,7 +15,13 @@ export function seenIn<Seen extends StoredObservation>(
   currency: string,
 ): readonly Seen[] {
   if (currency === 'USD') return observations;
-  return observations.map((seen) => ({ ...seen, ...pricesIn(seen, currency), isBacked: false }));
+  const decimals = decimalsOf(currency);
+  return observations.map((seen) => ({
+    ...seen,
+    ...pricesIn(seen, currency),
+    isBacked: false,
+    decimals,
+  }));
 }
 
 function pricesIn(

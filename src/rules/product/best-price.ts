@@ -25,8 +25,6 @@ type PriceContest = {
   readonly gtin: Gtin14;
   /** The listings that supply the record, so that none of them is contradicted by the others. */
   readonly listings: readonly StoredListing[];
-  /** Retailers listed in a disagreement. */
-  readonly disputed: ReadonlySet<Slug>;
   /** The pack count of the record. A listing without one counts as having it (D77). */
   readonly packCount: number | null;
   readonly isTrusted: IsTrusted;
@@ -55,11 +53,10 @@ function centsOf({ listing }: StoredListing, { currency }: Pick<PriceContest, 'c
 }
 
 function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
-  const { retailer, listing, fetchedAtMs } = stored;
+  const { listing, fetchedAtMs } = stored;
   const { state } = tie(contest.gtin, stored, contest.isTrusted(stored));
   return (
     state === 'confirmed' &&
-    !contest.disputed.has(retailer) &&
     !isApart(stored) &&
     listing.inStock === true &&
     Number.isFinite(centsOf(stored, contest)) &&

@@ -35,7 +35,7 @@ export type Cell = {
 
 export type Dispute = Pick<Agreement['disagreements'][number], 'reason' | 'detail'>;
 
-export type CellsInput = {
+type CellsInput = {
   /** The barcode of the lookup; null when the product has no known barcode. */
   readonly gtin: Gtin14 | null;
   readonly anchor: StoredListing;

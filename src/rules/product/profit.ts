@@ -23,7 +23,7 @@ export type SellerCosts = {
 };
 
 /** One sale of a listing: its price and fees in cents, and the pieces in it. */
-export type Sale = {
+type Sale = {
   readonly priceCents: number | null;
   readonly feesCents: number | null;
   readonly packs: Packs;

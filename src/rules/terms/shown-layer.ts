@@ -99,37 +99,67 @@ function endOf(fetchedAtMs: number, hours: number | null): number {
   return hours === null ? Infinity : fetchedAtMs + hours * HOUR_MS;
 }
 
-/** The fields of a sale: what is withheld first. */
-const SALE = [
-  'price',
-  'priceReadFrom',
-  'otherPrice',
-  'listPrice',
-  'instalmentTotal',
-  'secondaryOfferPrice',
-  'inStock',
-  'sellerName',
-  'sellerId',
-  'sellerType',
-  'catalogSellerId',
-  'sellerRating',
-  'sellerReviewCount',
-  'offersCount',
-  'offers',
-  'deliveryDate',
-  'fulfillment',
-  'soldTag',
-] as const satisfies readonly (keyof Listing)[];
+/**
+ * What terms may withhold: first what belongs to the sale rather than the product, then the other facts. Identifiers stay. Every
+ * field has a row, so that none is given longer than the terms allow because it was forgotten here.
+ */
+const KINDS = {
+  url: 'identifier',
+  itemId: 'identifier',
+  asin: 'identifier',
+  productId: 'identifier',
+  gtin: 'identifier',
+  sku: 'fact',
+  mpn: 'fact',
+  codes: 'fact',
+  model: 'fact',
+  title: 'fact',
+  brand: 'fact',
+  description: 'fact',
+  imageUrl: 'fact',
+  categories: 'fact',
+  specs: 'fact',
+  price: 'sale',
+  priceReadFrom: 'sale',
+  otherPrice: 'sale',
+  listPrice: 'sale',
+  instalmentTotal: 'sale',
+  secondaryOfferPrice: 'sale',
+  inStock: 'sale',
+  unavailable: 'fact',
+  condition: 'fact',
+  rating: 'fact',
+  reviewCount: 'fact',
+  ratingDistribution: 'fact',
+  sellerName: 'sale',
+  sellerId: 'sale',
+  sellerType: 'sale',
+  catalogSellerId: 'sale',
+  sellerRating: 'sale',
+  sellerReviewCount: 'sale',
+  offersCount: 'sale',
+  offers: 'sale',
+  deliveryDate: 'sale',
+  fulfillment: 'sale',
+  weightLbs: 'fact',
+  weightAssembledLbs: 'fact',
+  weightPackageLbs: 'fact',
+  dimensions: 'fact',
+  dimensionsAssembled: 'fact',
+  dimensionsPackage: 'fact',
+  soldTag: 'sale',
+  isBestSeller: 'fact',
+  salesRank: 'fact',
+  packCount: 'fact',
+  hazmat: 'fact',
+  variantId: 'identifier',
+} as const satisfies Record<keyof Listing, 'sale' | 'fact' | 'identifier'>;
 
-/** What stays when everything else is withheld: the identifiers. */
-const IDENTIFIERS = [
-  'url',
-  'itemId',
-  'asin',
-  'productId',
-  'gtin',
-  'variantId',
-] as const satisfies readonly (keyof Listing)[];
+const fieldsOfKind = (kind: (typeof KINDS)[keyof Listing]): readonly (keyof Listing)[] =>
+  (Object.keys(KINDS) as (keyof Listing)[]).filter((field) => KINDS[field] === kind);
+
+const SALE = fieldsOfKind('sale');
+const IDENTIFIERS = fieldsOfKind('identifier');
 
 function given(listing: Listing, limits: Limits | null): Listing {
   if (limits === null || limits.withheld === 'nothing') return listing;

@@ -19,7 +19,7 @@ import {
   type WatchState,
 } from './watch.ts';
 
-export type Judged = {
+type Judged = {
   readonly state: WatchState;
   /** The notification; null if there is none. */
   readonly firing: Firing | null;

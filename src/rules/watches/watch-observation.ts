@@ -1,26 +1,21 @@
 // Converts a read listing to what watches observe of it. Pure.
 
 import { dayOf } from '../../base/clock.ts';
-import {
-  barsOf,
-  judgedOf,
-  newestDoubt,
-  windowOf,
-  type Observation,
-  type Peers,
-} from '../history/daily-bars.ts';
+import { windowOf, type Observation, type Peers } from '../history/daily-bars.ts';
 import type { Listing } from '../../base/listing/listing.ts';
+import { decimalsOf } from '../../base/listing/money/minor-units.ts';
 import { isPriceBacked } from '../../base/listing/money/nines.ts';
 import { isApart, type StoredListing } from '../../base/listing/stored-listing.ts';
 import { isTermsSource } from '../terms/profiles.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
+import { watchDoubt, watchedBars } from './first-days.ts';
 import type { WatchObservation } from './watch.ts';
 
 export type WatchObservationInput = {
   readonly stored: StoredListing;
   /** The instant of its observation (rules/history/recorded-instant.ts). */
   readonly observedAtMs: number;
-  /** The currency in which `earlier` and `peers` are seen, and the listing is. */
+  /** The currency of `earlier`, `peers` and the listing's price. */
   readonly currency: string;
   /** Earlier observations of `LOOK_BACK_MS`, in any order; the new one may be among them. */
   readonly earlier: readonly Observation[];
@@ -43,7 +38,7 @@ export function watchObservationOf({
   const own = fetchedPriceOf(listing, observedAtMs, currency);
   const { priceCents } = own;
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
-  const bars = barsOf(judgedOf(before, peers));
+  const bars = watchedBars(before, peers);
   const today = dayOf(atMs);
   return {
     listingId: id,
@@ -56,7 +51,7 @@ export function watchObservationOf({
     ...(origin !== undefined && isTermsSource(origin.source) ? { source: origin.source } : {}),
     priceCents,
     otherCurrency: otherCurrencyOf(listing, currency),
-    suspicion: priceCents === null ? null : newestDoubt([...before, own], peers),
+    suspicion: priceCents === null ? null : watchDoubt([...before, own], peers),
     inStock: listing.unavailable === true ? false : listing.inStock,
     seller: listing.sellerName ?? listing.sellerId,
     offersCount: listing.offersCount,
@@ -78,7 +73,8 @@ export function fetchedPriceOf(
 ): Observation {
   const priceCents = shownPriceCents(listing, listing.price, currency);
   const isBacked = currency === 'USD' && isPriceBacked(listing);
-  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked };
+  const decimals = decimalsOf(currency);
+  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked, decimals };
 }
 
 function otherCurrencyOf(

@@ -64,7 +64,7 @@ export type WatchObservation = {
    * is seen, or without a price.
    */
   readonly otherCurrency: string | null;
-  /** Why the price is not notified: it is not believed (D68), or not judged (D89). Null if it is believed. */
+  /** Why the price is not notified: it is not believed (D68), not judged, or not repeated (D89). Null if it is believed. */
   readonly suspicion: string | null;
   readonly inStock: boolean | null;
   /** The seller of the offer behind the price. */

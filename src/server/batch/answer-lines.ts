@@ -23,7 +23,7 @@ type LinesParts = {
  * Maximum lookups in progress: half of the default limit of calls waiting for the commit of a charge, so that single calls
  * continue.
  */
-export const AT_ONCE = 16;
+const AT_ONCE = 16;
 /** Answers that may be ready before the client has read them, while one slow line delays them. */
 const MAX_AHEAD = 64;
 /** Cached answers charged in one transaction, and how many of them may be ready: they take no memory of their own. */

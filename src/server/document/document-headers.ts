@@ -1,5 +1,7 @@
 // The headers in the OpenAPI document: the meaning of each, and which answers have it (D15, D20, D21, D55).
 
+import { IDEMPOTENCY_KEY } from '../../base/idempotency-key.ts';
+
 const text = { type: 'string' } as const;
 const seconds = { type: 'integer', minimum: 1 } as const;
 
@@ -70,9 +72,7 @@ const WITH_RETRY = new Set(['409', '429', '503']);
 const UNAUTHORIZED = new Set(['401', '403']);
 
 function takesIdempotencyKey({ parameters = [] }: Operation): boolean {
-  return (parameters as readonly { name?: string }[]).some(
-    ({ name }) => name === 'Idempotency-Key',
-  );
+  return (parameters as readonly { name?: string }[]).some(({ name }) => name === IDEMPOTENCY_KEY);
 }
 
 /** Returns references to the headers of an operation's answers with this status. */

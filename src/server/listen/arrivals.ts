@@ -22,7 +22,7 @@ export type KnownHead = {
  * Sends the answer to a repeated head: the lines of its head, in ASCII and each with its line end, and the body. `sent` is
  * called once all of it has been handed to the socket, or the client has disconnected.
  */
-export type SendLines = (lines: string, body: SplicedBody, sent: () => void) => void;
+type SendLines = (lines: string, body: SplicedBody, sent: () => void) => void;
 
 /**
  * Returns the function that answers a request with this head at once; null if none can. `target` is path and query as sent.

@@ -53,7 +53,7 @@ export type Listener = {
 };
 
 /** The limits of the settings (docs/run/settings.md). */
-export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
+type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
   AdmissionLimits & {
     /** Maximum connections of one address; behind a proxy, its requests in progress. */
     readonly maxPerAddress: number;

@@ -6,11 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../../src/edge/wiring/clocks.ts';
 import { EMPTY_LISTING, type Listing } from '../../../src/base/listing/listing.ts';
 import { createMatching } from '../../../src/rules/matching/matcher.ts';
-import {
-  keepLearningTitles,
-  learnOwnTitles,
-  weekOf,
-} from '../../../src/answer/collect/count-titles.ts';
+import { keepLearningTitles } from '../../../src/answer/collect/count-titles.ts';
 import { MODEL } from '../../rules/matching/shipped-model.ts';
 import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
@@ -52,60 +48,81 @@ const ofOneBrand = (count: number): readonly StoredListing[] =>
 const LAMP = stored('lamp', 'Quillvex Brass Reading Lamp');
 const STOOL = stored('stool', 'Quillvex Oak Step Stool').listing;
 
+const FRIDAY = '2026-11-20T12:00:00Z';
+
+type Sample = { readonly store: Pick<Store, 'listings'>; readonly nowMs?: () => number };
+
+/** Returns a matcher that has counted once, and its table's number; `shipped` if it has learned nothing. */
+async function learned({ store, nowMs = () => Date.parse(FRIDAY) }: Sample) {
+  const matching = createMatching(MODEL);
+  const shipped = matching.version();
+  const counted = new Error('counted');
+  const clock = {
+    now: nowMs,
+    sleep: (ms: number) => (ms === 0 ? Promise.resolve() : Promise.reject(counted)),
+  };
+  const onError = (error: unknown): void => assert.fail(String(error));
+  const stop = new AbortController().signal;
+  await assert.rejects(keepLearningTitles({ store, matching, clock, onError }, stop), counted);
+  const version = matching.version();
+  const week = version === shipped ? 'shipped' : version.split('.').at(-1);
+  return { week, similarity: matching.similarity([LAMP], STOOL) };
+}
+
 test('a brand of every held title no longer makes two products alike', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(1_200));
-  const matching = createMatching(MODEL);
-  const before = matching.similarity([LAMP], STOOL);
-  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_200);
-  assert.ok(matching.similarity([LAMP], STOOL) < before, String(before));
+  const before = createMatching(MODEL).similarity([LAMP], STOOL);
+  const { week, similarity } = await learned({ store });
+  assert.notEqual(week, 'shipped');
+  assert.ok(similarity < before, String(before));
 });
 
 test('too few titles teach nothing, and the table stays as it was shipped', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(999));
-  const matching = createMatching(MODEL);
-  const before = matching.similarity([LAMP], STOOL);
-  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 0);
-  assert.equal(matching.similarity([LAMP], STOOL), before);
+  const before = createMatching(MODEL).similarity([LAMP], STOOL);
+  assert.deepEqual(await learned({ store }), { week: 'shipped', similarity: before });
+  await hold(store, [stored('one more', 'Quillvex lamp')]);
+  assert.notEqual((await learned({ store })).week, 'shipped');
 });
 
-test('the listings of one barcode count once, and counting again counts no title twice', async () => {
+test('the listings of one barcode count once', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   const gtin = '00614141810001';
-  const same = Array.from({ length: 40 }, (_, at) => stored(`s${at}`, `Quillvex fan ${at}`, gtin));
-  await hold(store, [...ofOneBrand(1_100), ...same]);
-  const matching = createMatching(MODEL);
-  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_101);
-  const once = matching.similarity([LAMP], STOOL);
-  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_101);
-  assert.equal(matching.similarity([LAMP], STOOL), once);
+  const fan = (at: number) => stored(`s${at}`, 'Quillvex fan', gtin);
+  await hold(store, [...ofOneBrand(1_100), fan(0)]);
+  const once = await learned({ store });
+  await hold(
+    store,
+    Array.from({ length: 40 }, (_, at) => fan(at + 1)),
+  );
+  assert.deepEqual(await learned({ store }), once);
 });
 
 test('the end of the service ends the counting', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(10));
   const matching = createMatching(MODEL);
-  await assert.rejects(
-    learnOwnTitles({ store, matching, clock: systemClock }, AbortSignal.abort()),
-    /aborted/,
-  );
+  const onError = (error: unknown): void => assert.fail(String(error));
+  const parts = { store, matching, clock: systemClock, onError };
+  await assert.rejects(keepLearningTitles(parts, AbortSignal.abort()), /aborted/);
 });
 
 test('a table has the number of its ISO week, and the next one is learned on Monday', async () => {
-  for (const [day, week] of [
-    ['2026-11-22T23:59:59Z', 202_647],
-    ['2026-11-23T00:00:00Z', 202_648],
-    ['2027-01-03T12:00:00Z', 202_653],
-    ['2024-12-30T00:00:00Z', 202_501],
-  ] as const) {
-    assert.equal(weekOf(Date.parse(day)), week, day);
-  }
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(1_000));
+  for (const [day, week] of [
+    ['2026-11-22T23:59:59Z', '202647'],
+    ['2026-11-23T00:00:00Z', '202648'],
+    ['2027-01-03T12:00:00Z', '202653'],
+    ['2024-12-30T00:00:00Z', '202501'],
+  ] as const) {
+    assert.equal((await learned({ store, nowMs: () => Date.parse(day) })).week, week, day);
+  }
   const matching = createMatching(MODEL);
   const stop = new AbortController();
-  let nowMs = Date.parse('2026-11-20T12:00:00Z');
+  let nowMs = Date.parse(FRIDAY);
   const versions: string[] = [];
   const clock = {
     now: () => nowMs,
@@ -129,9 +146,15 @@ test('a table has the number of its ISO week, and the next one is learned on Mon
 test('a count that lasts into the next week has the number of the week in which it began', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(1_000));
-  const matching = createMatching(MODEL);
-  const times = ['2026-11-22T23:59:59Z', '2026-11-23T00:00:01Z'];
-  const now = () => Date.parse((times.length > 1 ? times.shift() : times[0]) ?? '');
-  await learnOwnTitles({ store, matching, clock: { ...systemClock, now } });
-  assert.equal(matching.version().split('.').at(-1), '202647');
+  let day = '2026-11-22T23:59:59Z';
+  const listings: Store['listings'] = {
+    ...store.listings,
+    findSample: async (...asked) => {
+      const page = await store.listings.findSample(...asked);
+      day = '2026-11-23T00:00:01Z';
+      return page;
+    },
+  };
+  const { week } = await learned({ store: { listings }, nowMs: () => Date.parse(day) });
+  assert.equal(week, '202647');
 });

@@ -6,12 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { createExclusiveWork } from '../../../src/answer/collect/coordination/exclusive-work.ts';
-import { WORK_LEASE_MS } from '../../../src/data/turns/leases.ts';
 import { StoreUnavailable } from '../../../src/data/sql.ts';
 import type { Store } from '../../../src/data/store.ts';
 import { openTestStore } from '../../support/stores.ts';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
 import { contextOf } from '../../support/contexts.ts';
+
+/** How long a lease lasts that nobody extends. */
+const LEASE_MS = 8_000;
 
 function processOver(store: Store, clock: VirtualClock) {
   const onError = (what: string, error: unknown) => assert.fail(`${what}: ${String(error)}`);
@@ -59,7 +61,7 @@ test('work that takes longer than a lease keeps it', async () => {
   let isUnder = false;
   const long = processOver(store, clock).inTurn('a', contextOf(NEVER), async () => {
     isUnder = true;
-    await clock.sleep(WORK_LEASE_MS * 5);
+    await clock.sleep(LEASE_MS * 5);
     isUnder = false;
   });
   await store.sql.probe();
@@ -80,7 +82,7 @@ test('a lease of a process that died is taken by another one when it expires, no
   const diedMs = clock.now();
   const turn = one.inTurn('a', contextOf(NEVER), () => Promise.resolve(clock.now() - diedMs));
   const ran = await passing(store, clock, turn);
-  assert.ok(ran.ran && ran.value >= WORK_LEASE_MS && ran.value < WORK_LEASE_MS * 2);
+  assert.ok(ran.ran && ran.value >= LEASE_MS && ran.value < LEASE_MS * 2);
 });
 
 test('a process that waits past its deadline does not do the work', async () => {
@@ -100,11 +102,11 @@ test('a process that waits past its deadline does not do the work', async () => 
 test('a process that lost its lease cannot release the next holder’s', async () => {
   await using store = await openTestStore();
   await store.leases.take({ name: 'a', token: 'first' }, 'one', 0);
-  assert.ok(await store.leases.take({ name: 'a', token: 'second' }, 'two', WORK_LEASE_MS));
+  assert.ok(await store.leases.take({ name: 'a', token: 'second' }, 'two', LEASE_MS));
   await store.leases.release({ name: 'a', token: 'first' });
-  assert.equal(await store.leases.isHeld('a', WORK_LEASE_MS), true);
+  assert.equal(await store.leases.isHeld('a', LEASE_MS), true);
   await store.leases.release({ name: 'a', token: 'second' });
-  assert.equal(await store.leases.isHeld('a', WORK_LEASE_MS), false);
+  assert.equal(await store.leases.isHeld('a', LEASE_MS), false);
 });
 
 test('a lease that could not be released, or whose taking was not acknowledged, ends though its process works on', async () => {
@@ -122,7 +124,7 @@ test('a lease that could not be released, or whose taking was not acknowledged, 
     release: (lease) => (isAway ? Promise.reject(away) : store.leases.release(lease)),
   };
   const one = createExclusiveWork({ leases, clock, newId: randomUUID, onError: () => undefined });
-  const busy = one.inTurn('other', contextOf(NEVER), () => clock.sleep(WORK_LEASE_MS * 5));
+  const busy = one.inTurn('other', contextOf(NEVER), () => clock.sleep(LEASE_MS * 5));
   await store.sql.probe();
   isAway = true;
   await one.ifFree('unreleased', () => Promise.resolve());
@@ -138,7 +140,7 @@ test('a lease that could not be released, or whose taking was not acknowledged, 
     other.inTurn(name, contextOf(NEVER), () => Promise.resolve(clock.now() - sinceMs)),
   );
   for (const ran of await passing(store, clock, Promise.all(turns))) {
-    assert.ok(ran.ran && ran.value <= WORK_LEASE_MS + 200, JSON.stringify(ran));
+    assert.ok(ran.ran && ran.value <= LEASE_MS + 200, JSON.stringify(ran));
   }
   assert.equal((await other.ifFree('other', () => Promise.resolve())).ran, false);
   await passing(store, clock, busy);

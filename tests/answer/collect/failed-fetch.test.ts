@@ -4,11 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { FetchFailureKind } from '../../../src/base/listing/page.ts';
-import {
-  faultOfFailure,
-  faultOfVerdict,
-  outcomeOfVerdict,
-} from '../../../src/answer/collect/asking/failed-fetch.ts';
+import { failedFetch, outcomeOfVerdict } from '../../../src/answer/collect/asking/failed-fetch.ts';
 
 const failures: readonly (readonly [FetchFailureKind, string, string])[] = [
   ['refused', 'url_not_allowed', 'url_not_allowed'],
@@ -27,7 +23,7 @@ const failures: readonly (readonly [FetchFailureKind, string, string])[] = [
 
 test('each failed fetch has its code, its outcome, and a Retry-After only when waiting helps', () => {
   for (const [kind, code, outcome] of failures) {
-    const fault = faultOfFailure({ kind, detail: '10.0.0.1 is private' });
+    const { fault } = failedFetch({ kind, detail: '10.0.0.1 is private' });
     assert.equal(fault.code, code);
     assert.equal(fault.upstream ?? fault.code, outcome);
     assert.equal(fault.retryAfterSeconds !== undefined, code === 'upstream_unavailable', kind);
@@ -36,7 +32,7 @@ test('each failed fetch has its code, its outcome, and a Retry-After only when w
 });
 
 test('where no connection can be trusted, nothing is said of HTTP, and the operator is told what to check', () => {
-  const { detail } = faultOfFailure({ kind: 'untrusted', detail: 'CERT_HAS_EXPIRED' });
+  const { detail } = failedFetch({ kind: 'untrusted', detail: 'CERT_HAS_EXPIRED' }).fault;
   assert.match(detail, /certificate has expired, is for another name/);
   assert.match(detail, /clock/);
   assert.doesNotMatch(detail, /not valid HTTP/);
@@ -44,25 +40,17 @@ test('where no connection can be trusted, nothing is said of HTTP, and the opera
 
 test('a refused address gives the same answer whatever the reason was', () => {
   const reasons = ['NXDOMAIN', '127.0.0.1: loopback', 'port 22'];
-  const faults = reasons.map((detail) =>
-    JSON.stringify(faultOfFailure({ kind: 'refused', detail })),
-  );
+  const faults = reasons.map((detail) => JSON.stringify(failedFetch({ kind: 'refused', detail })));
   assert.equal(new Set(faults).size, 1);
 });
 
 test('the wait that the shop or our pacing named is passed on', () => {
-  assert.equal(
-    faultOfFailure({ kind: 'busy', detail: '', retryAfterSeconds: 42 }).retryAfterSeconds,
-    42,
-  );
-  assert.equal(
-    faultOfVerdict({ kind: 'blocked', why: '', retryAfterSeconds: 120 }).retryAfterSeconds,
-    120,
-  );
-  assert.equal(
-    faultOfVerdict({ kind: 'retry', why: '', retryAfterSeconds: 0 }).retryAfterSeconds,
-    1,
-  );
+  const paced = failedFetch({ kind: 'busy', detail: '', retryAfterSeconds: 42 });
+  const blocked = outcomeOfVerdict({ kind: 'blocked', why: '', retryAfterSeconds: 120 });
+  const soon = outcomeOfVerdict({ kind: 'retry', why: '', retryAfterSeconds: 0 });
+  assert.ok(blocked.kind === 'failed' && soon.kind === 'failed');
+  const waits = [paced, blocked, soon].map(({ fault }) => fault.retryAfterSeconds);
+  assert.deepEqual(waits, [42, 120, 1]);
 });
 
 test('verdicts have their outcomes', () => {

@@ -10,10 +10,7 @@ import { KNOWN_SLUGS, RETAILERS } from '../../../src/base/retailer.ts';
 import { createFetcher } from '../../../src/egress/guarded-fetcher.ts';
 import { parseOrigins } from '../../../src/egress/origins.ts';
 import { createAccess } from '../../../src/answer/collect/asking/source-access.ts';
-import {
-  createSellerContextOf,
-  type SellerContextOf,
-} from '../../../src/answer/collect/asking/seller-context.ts';
+import { createSellerContextOf } from '../../../src/answer/collect/asking/seller-context.ts';
 import { bookOf } from '../../../src/read/retailers/addresses/address-books.ts';
 import { readCredentials } from '../../../src/read/retailers/credentials.ts';
 import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
@@ -37,7 +34,7 @@ after(async () => {
   await sandbox.close();
 });
 
-function sellerContextOf(env: Readonly<Record<string, string>> = {}): SellerContextOf {
+function sellerContextOf(env: Readonly<Record<string, string>> = {}) {
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
   const fetch = createFetcher({ clock: systemClock, version: '0', origins });

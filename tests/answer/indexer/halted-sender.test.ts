@@ -6,13 +6,12 @@ import { test } from 'node:test';
 
 import type { DeliveryResult } from '../../../src/rules/channels/channel.ts';
 import { MINUTE_MS } from '../../../src/base/clock.ts';
-import {
-  createDeliveries,
-  type DeliveryParts,
-} from '../../../src/answer/indexer/deliver-notices.ts';
+import { createDeliveries } from '../../../src/answer/indexer/deliver-notices.ts';
 import { insertChannel } from '../../../src/data/watches/channel-writes.ts';
 import { insertNoticeToDeliver } from '../../../src/data/watches/notices-to-deliver.ts';
 import { openMeteredService, type MeteredService } from '../../data/metering/metered-service.ts';
+
+type DeliveryParts = Parameters<typeof createDeliveries>[0];
 
 const DELIVERED: DeliveryResult = {
   outcome: 'delivered',

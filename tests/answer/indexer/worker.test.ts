@@ -46,6 +46,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
     random: () => 0,
     newId: () => `token ${(ids += 1)}`,
     notifyWatches: () => Promise.resolve(),
+    endChecks: () => Promise.resolve(),
     contextFor: (stop) => contextOf(stop, BACKGROUND),
     onError: (what, error) => errors.push(`${what}: ${String(error)}`),
     concurrency,

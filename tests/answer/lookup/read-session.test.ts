@@ -14,7 +14,6 @@ import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import type { HistoryRequest } from '../../../src/answer/lookup/history/lookup-history.ts';
 import {
   createReadSessions,
-  openReadSession,
   type MadeFrom,
   type Reads,
   type ReadSession,
@@ -48,13 +47,20 @@ const ROUNDS = 600;
 type Noted = { readonly found: object; readonly madeFrom: MadeFrom | null };
 type Question = { readonly name: string; readonly ask: () => Promise<Noted | null> };
 
+/** Opens a session of a store without a replica that records what is read. */
+function recordingSession(store: Store, nowMs: number): Promise<ReadSession> {
+  const sessions = createReadSessions({ ...store, replica: null }, { now: () => nowMs });
+  const asked = { organizationId: null, own: null, isNoted: true };
+  return sessions.read(asked, (session) => Promise.resolve(session));
+}
+
 /** Asks, each time in its own session. */
 function asking(lookups: Lookups, { store, clock }: Pick<Needs, 'store' | 'clock'>) {
   const { lookupProduct, inSession } = lookups;
   const noted = async (
     ask: (session: ReadSession) => Promise<object | null>,
   ): Promise<Noted | null> => {
-    const session = openReadSession(store, clock.now());
+    const session = await recordingSession(store, clock.now());
     const found = await ask(session);
     return found === null ? null : { found, madeFrom: session.madeFrom() };
   };
@@ -190,7 +196,7 @@ test('reads say which barcodes and which moments an answer depends on', async ()
     },
   ]);
   const noted = async (read: (session: ReadSession) => Promise<unknown>) => {
-    const session = openReadSession(store, NOON);
+    const session = await recordingSession(store, NOON);
     await read(session);
     return session.madeFrom();
   };
@@ -229,7 +235,7 @@ test('an answer that read what has no revision must not be given again', async (
     'a shop that is not known yet': (of) => of.shops.findShopByDomain('lampshop.example'),
   };
   for (const [what, read] of Object.entries(reads)) {
-    const session = openReadSession(store, NOON);
+    const session = await recordingSession(store, NOON);
     await session.offers.findOfferList('one');
     assert.notEqual(session.madeFrom(), null);
     await read(session);
@@ -239,7 +245,7 @@ test('an answer that read what has no revision must not be given again', async (
 
 test('an answer ends at the first moment that is said of it', async () => {
   await using store = await openTestStore();
-  const session = openReadSession(store, NOON);
+  const session = await recordingSession(store, NOON);
   for (const atMs of [NOON + 9, NOON + 5, null, NOON + 7]) session.endsAt(() => atMs);
   assert.equal(session.madeFrom()?.untilMs, NOON + 5);
 });

@@ -10,12 +10,13 @@ import { KNOWN_SLUGS, type KnownSlug } from '../../../src/base/retailer.ts';
 import {
   createScheduleInBackground,
   backgroundJobs,
-  type AnsweredProduct,
 } from '../../../src/answer/lookup/steps/schedule.ts';
 import { barcodeRows, type BarcodeAnswer } from '../../../src/rules/product/barcode-rows.ts';
 import type { StoredListing } from '../../../src/base/listing/stored-listing.ts';
 import type { Store } from '../../../src/data/store.ts';
 import { stillClock } from '../../support/shifted-clock.ts';
+
+type AnsweredProduct = Parameters<typeof backgroundJobs>[0];
 
 const NOW = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00036000291452' as Gtin14;

@@ -6,7 +6,6 @@ import {
   fillChanges,
   fillVerdict,
   totalsOf,
-  WHOLE_ANSWER,
   type AnswerCount,
 } from '../../../src/base/listing/fill-rate.ts';
 
@@ -55,7 +54,7 @@ test('a field that was there and now is mostly missing is lost, and stands first
     [
       ['price', true],
       ['brand', false],
-      [WHOLE_ANSWER, false],
+      ['(answer)', false],
       ['title', false],
     ],
   );
@@ -91,7 +90,7 @@ test('a share of too few answers is marked so, loses nothing and stands after wh
       pages(1, '-brand', { pageKind: 'product' }),
     ],
     [pages(40, 'price', { pageKind: 'offers' }), pages(40, 'brand')],
-  ).filter(({ field }) => field !== WHOLE_ANSWER);
+  ).filter(({ field }) => field !== '(answer)');
   assert.deepEqual(
     changes.map(({ field, now, isLost }) => [field, now.isFew, isLost]),
     [
@@ -113,7 +112,7 @@ test('answers that no reader could read are lost as a whole; walls and what is g
   const [whole, title] = changes;
   assert.deepEqual(
     [whole?.field, whole?.now.expected, whole?.now.share, whole?.isLost],
-    [WHOLE_ANSWER, 40, 1, true],
+    ['(answer)', 40, 1, true],
   );
   // With nothing read there is no share of a field to compare.
   assert.deepEqual([title?.field, title?.now.share, title?.change], ['title', null, null]);

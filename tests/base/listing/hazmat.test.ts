@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import {
   declaredHazmat,
   hazmatCode,
-  hazmatField,
   hazmatInSpecs,
   isDangerousGood,
   namesUnNumber,
@@ -47,12 +46,12 @@ test('a field that asks the question is answered by yes and no only', () => {
     'Is Hazmat',
     'Dangerous Goods',
   ]) {
-    assert.equal(hazmatField(name, 'Yes').meaning, true, name);
-    assert.equal(hazmatField(name, 'No').meaning, false, name);
-    assert.equal(hazmatField(name, 'see label').meaning, null, name);
+    assert.equal(hazmatInSpecs([{ name, value: 'Yes' }]).meaning, true, name);
+    assert.equal(hazmatInSpecs([{ name, value: 'No' }]).meaning, false, name);
+    assert.equal(hazmatInSpecs([{ name, value: 'see label' }]).meaning, null, name);
   }
   for (const name of ['Hazard Warnings', 'Material', 'California Proposition 65', 'Batteries']) {
-    assert.equal(hazmatField(name, 'Yes').meaning, null, name);
+    assert.equal(hazmatInSpecs([{ name, value: 'Yes' }]).meaning, null, name);
   }
 });
 

@@ -102,6 +102,28 @@ test('a structured amount is read by schema.org rules, with the shops’ own hab
   }
 });
 
+test('Indian groups with blanks are one amount, next to a sign of the region or in its currency', () => {
+  const table: readonly (readonly [string, number | null, string | null])[] = [
+    ['₹ 1 23 456', 12345600, 'INR'],
+    ['₹1 23 456.50', 12345650, 'INR'],
+    ['Rs. 12 34 567', 123456700, 'INR'],
+    ['1 00 000 ₹', 10000000, 'INR'],
+    ['INR 1\u00a023\u00a0456', 12345600, 'INR'],
+    ['1\u202f23\u202f45\u202f678 INR', 1234567800, 'INR'],
+    ['MRP ₹ 1 50 000', 15000000, 'INR'],
+    ['৳ 1 25 500', 12550000, 'BDT'],
+    ['₹ 23 456', 2345600, 'INR'],
+    ['₹ 450 12 reviews', 45000, 'INR'],
+    ['₹ 99 20 left', 9900, 'INR'],
+  ];
+  for (const [text, cents, currency] of table) {
+    const got = readMoney(text, { currency });
+    assert.deepEqual([got?.cents ?? null, got?.currency ?? null], [cents, currency], text);
+  }
+  assert.equal(readAmount('1 23 456', { currency: 'INR' }), 12345600);
+  assert.equal(readAmount('12 34 567', { currency: 'PKR' }), 123456700);
+});
+
 test('a currency is told by code, sign or name, and an ambiguous sign by its hint only', () => {
   const table: readonly [string, string | null, string?][] = [
     ['USD', 'USD'],

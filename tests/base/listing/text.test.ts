@@ -3,12 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import {
-  cleanText,
-  cutText,
-  decodeEntities,
-  plainTextOfHtml,
-} from '../../../src/base/listing/text/text.ts';
+import { cleanText, decodeEntities, plainTextOfHtml } from '../../../src/base/listing/text/text.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 
 test('references are decoded until none is left', () => {
@@ -56,7 +51,6 @@ test('clean text is one line without invisible characters, cut between character
   }
   assert.equal(cleanText('<b>Bold</b> <i>x</i>', 100, { tags: true }), 'Bold x');
   assert.equal(cleanText('<b>Bold</b>', 100), '<b>Bold</b>', 'markup stays unless asked');
-  assert.equal(cutText('ab👍', 3), 'ab');
 });
 
 test('a description loses its markup and keeps its words apart', () => {

@@ -8,7 +8,7 @@ import { readCondition } from '../../../src/base/listing/vocabularies/condition.
 import {
   declaredHazmat,
   hazmatCode,
-  hazmatField,
+  hazmatInSpecs,
 } from '../../../src/base/listing/vocabularies/hazmat.ts';
 import {
   firstUnderstood,
@@ -29,7 +29,7 @@ test('a word that is not known has no meaning and is unknown to its vocabulary',
     readCondition('Scratch and dent'),
     readAvailability('https://schema.org/QuantumStock'),
     declaredHazmat(['class_9_maybe']),
-    hazmatField('Hazardous Material', 'see label'),
+    hazmatInSpecs([{ name: 'Hazardous Material', value: 'see label' }]),
     hazmatCode('H'),
   ];
   for (const { meaning } of read) assert.equal(meaning, null);
@@ -49,8 +49,8 @@ test('known words, silence and words that leave it open are not unknown', () => 
     ...conditions.map(readCondition),
     ...stock.map(readAvailability),
     declaredHazmat(['ghs', 'unknown', 'not_applicable', '']),
-    hazmatField('Hazmat', 'No'),
-    hazmatField('Material', 'Oak'),
+    hazmatInSpecs([{ name: 'Hazmat', value: 'No' }]),
+    hazmatInSpecs([{ name: 'Material', value: 'Oak' }]),
     hazmatCode('N'),
   ];
   assert.deepEqual(wordsOf(...read), []);

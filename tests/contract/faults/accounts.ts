@@ -32,7 +32,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'both flags for offers are paid twice',
     file: 'base/call-cost.ts',
-    find: '(offers ? ADD_ON_TOKENS.includeOffersReviews : 0) +',
+    find: '(offers ? LIVE_OFFERS : 0) +',
     replace: '(asked.includeOffersReviews ? 5 : 0) + (asked.includeOffers ? 5 : 0) +',
     tests: [OFFERS],
   },
@@ -351,6 +351,13 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     find: 'includeOffersHistory: 5,',
     replace: 'includeOffersHistory: 0,',
     tests: ['get-product/over-time/200-archived-offers.ts'],
+  },
+  {
+    name: 'a reservation is freed although its process has just renewed it',
+    file: 'data/accounts/balances.ts',
+    find: 'where request_id = $1 and lease_until_ms <= $2 returning tokens',
+    replace: 'where request_id = $1 and $2 > 0 returning tokens',
+    tests: ['../data/metering/kept-reservations.test.ts'],
   },
   {
     name: 'a held answer is charged twice',

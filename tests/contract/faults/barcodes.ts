@@ -126,13 +126,6 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [WHO],
   },
   {
-    name: 'what the others contradict has the best price',
-    file: 'rules/product/best-price.ts',
-    find: '!contest.disputed.has(retailer) &&',
-    replace: '',
-    tests: [BEST],
-  },
-  {
     name: 'another pack has the best price',
     file: 'rules/product/best-price.ts',
     find: '!isOtherPack(packsOf(listing.packCount, contest.packCount)) &&',

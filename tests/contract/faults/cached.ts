@@ -81,7 +81,7 @@ export const FAULTS_OF_CACHED: readonly Fault[] = [
   {
     name: 'a cached answer passes over an Idempotency-Key',
     file: 'server/cached-answer.ts',
-    find: "if (found === null || headers.has('idempotency-key')) return null;",
+    find: 'if (found === null || idempotencyKeyOf(asked) !== null) return null;',
     replace: 'if (found === null) return null;',
     tests: [CACHED],
   },
@@ -116,7 +116,7 @@ export const FAULTS_OF_CACHED: readonly Fault[] = [
   {
     name: 'a computed answer passes over an Idempotency-Key',
     file: 'server/pipeline.ts',
-    find: 'return key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked, body) };',
+    find: 'return key === null ? undefined : { key, fingerprint: fingerprintOf(asked, body) };',
     replace: 'return key === body ? { key, fingerprint: fingerprintOf(asked, body) } : undefined;',
     tests: [COMPUTED],
   },

@@ -53,13 +53,6 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
     tests: [CACHED],
   },
   {
-    name: 'a cached answer is given for an Idempotency-Key',
-    file: 'server/cached-answer.ts',
-    find: "if (found === null || headers.has('idempotency-key')) return null;",
-    replace: 'if (found === null) return null;',
-    tests: [CACHED],
-  },
-  {
     name: 'a cached answer is given to a key that may not read products',
     file: 'server/cached-answer.ts',
     find: '  metering.requireScope(call.caller, SCOPE);\n',

@@ -65,10 +65,17 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
     tests: [WATCHES],
   },
   {
+    name: 'a slip of a new watch is notified',
+    file: 'rules/watches/first-days.ts',
+    find: 'if (settled.length === SETTLED) break;',
+    replace: 'if (settled.length >= 0 * SETTLED) break;',
+    tests: ['../rules/watches/first-days.test.ts'],
+  },
+  {
     name: 'a watch that reads nothing stays silent',
     file: 'rules/watches/rounds.ts',
-    find: 'if (failedRounds >= facts.failingAfter) {',
-    replace: 'if (failedRounds > 1_000_000) {',
+    find: 'return failedRounds >= failingAfter;',
+    replace: 'return failedRounds > 1_000_000 * failingAfter;',
     tests: [WATCHES],
   },
   {

@@ -8,7 +8,7 @@ import { after, before } from 'node:test';
 
 import { type App } from '../../../src/edge/app.ts';
 import type { Env } from '../../../src/edge/settings/read-settings.ts';
-import type { KeyRequest } from '../../../src/data/metering/keys.ts';
+import type { issueKey } from '../../../src/data/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';
 import { shiftedClock, stillClock, type ShiftedClock } from '../../support/shifted-clock.ts';
@@ -40,7 +40,7 @@ export type Contract = {
   refresh(id: string, query?: string, call?: Call): Promise<Answer>;
   /** Returns the body of any target that must be a 200. */
   ok(target: string, call?: Call): Promise<Record<string, unknown>>;
-  newKey(request: KeyRequest): Promise<string>;
+  newKey(request: Parameters<typeof issueKey>[1]): Promise<string>;
   /** Resolves when the work after the answers is done: later requests are the test's own. */
   untilQueueIdle(): Promise<void>;
   /** Returns the service key's remaining tokens. */

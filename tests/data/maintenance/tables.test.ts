@@ -6,12 +6,8 @@ import { test } from 'node:test';
 
 import type { Sql } from '../../../src/data/sql.ts';
 import { openStore } from '../../../src/data/store.ts';
-import { NOT_MOVED, TABLES, type TableDefinition } from '../../../src/data/maintenance/tables.ts';
-import {
-  DUMPED_TABLES,
-  NOT_DUMPED,
-  NOT_DUMPED_COLUMNS,
-} from '../../../src/data/maintenance/dump-tables.ts';
+import { TABLES, type TableDefinition } from '../../../src/data/maintenance/tables.ts';
+import { DUMPED_TABLES } from '../../../src/data/maintenance/dump-tables.ts';
 import { newDatabase } from '../../support/databases.ts';
 
 const plain = (tables: readonly TableDefinition[]) =>
@@ -49,6 +45,21 @@ function definitions(rows: Awaited<ReturnType<Sql['all']>>): readonly TableDefin
   }));
 }
 
+/**
+ * Tables that each database has for itself: its migrations, the rows of the write probes, and revisions, which are compared
+ * with the memory of a process. The others contain what running processes agree on for some seconds, all of it obsolete
+ * when a move begins.
+ */
+const NOT_MOVED: readonly string[] = [
+  'heartbeat',
+  'host_slots',
+  'host_pauses',
+  'leases',
+  'revisions',
+  'openshelf_migrations',
+  'write_probe',
+];
+
 const moved = ({ name }: TableDefinition): boolean => !NOT_MOVED.includes(name);
 
 test('every table, column and key of the schema on SQLite is declared, and nothing else', async () => {
@@ -68,29 +79,37 @@ test('the same holds on PostgreSQL', async () => {
   assert.deepEqual(plain(found.filter(moved)), plain(TABLES));
 });
 
+/** Tables and columns that no dump has; `dump-tables.ts` gives the reasons. */
+const LEFT_OUT = [
+  'channels.claim_token',
+  'channels.lease_until_ms',
+  'forced_refreshes',
+  'heartbeat',
+  'host_pauses',
+  'host_slots',
+  'jobs.claim_token',
+  'jobs.lease_until_ms',
+  'leases',
+  'misses',
+  'openshelf_migrations',
+  'reading_counts',
+  'revisions',
+  'takedowns.is_cleared',
+  'throttles',
+  'unknown_words',
+  'write_probe',
+];
+
 test('every table and column of the schema is in a dump, or left out for a reason that is written down', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   const found = await tablesOfSqlite(store.sql);
-  const dumped = DUMPED_TABLES.map(({ name, columns }) => [
-    name,
-    [...columns, ...Object.keys(NOT_DUMPED_COLUMNS[name] ?? {})].sort(),
-  ]);
-  const left = Object.keys(NOT_DUMPED).map((name) => [
-    name,
-    [...(found.find((table) => table.name === name)?.columns ?? [])].sort(),
-  ]);
-  assert.deepEqual(
-    Object.fromEntries([...dumped, ...left]),
-    Object.fromEntries(found.map(({ name, columns }) => [name, [...columns].sort()])),
-  );
-  assert.equal(dumped.length + left.length, found.length);
-  const reasons = [
-    ...Object.values(NOT_DUMPED),
-    ...Object.values(NOT_DUMPED_COLUMNS).flatMap((columns) =>
-      Object.values(columns).map(({ reason }) => reason),
-    ),
-  ];
-  assert.ok(reasons.every((reason) => reason.length > 10));
+  const dumped = new Map(DUMPED_TABLES.map(({ name, columns }) => [name, columns]));
+  const left = found.flatMap(({ name, columns }) => {
+    const kept = dumped.get(name);
+    if (kept === undefined) return [name];
+    return columns.filter((column) => !kept.includes(column)).map((each) => `${name}.${each}`);
+  });
+  assert.deepEqual(left.sort(), LEFT_OUT);
 });
 
 test('a column has whole numbers, fractions or text, which are what a dump can write', async () => {

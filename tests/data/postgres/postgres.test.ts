@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { checkStore } from '../../../src/data/maintenance/check.ts';
-import { openPostgres, type PostgresOptions } from '../../../src/data/postgres/postgres.ts';
+import { openPostgres } from '../../../src/data/postgres/postgres.ts';
 import type { Database, Statement } from '../../../src/data/sql.ts';
 import { openStore } from '../../../src/data/store.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
@@ -40,8 +40,10 @@ async function withPurses(): Promise<TestDatabase> {
   return database;
 }
 
-const open = ({ url }: TestDatabase, options: Omit<PostgresOptions, 'url'> = {}) =>
-  openPostgres({ url, ...options });
+const open = (
+  { url }: TestDatabase,
+  options: Omit<Parameters<typeof openPostgres>[0], 'url'> = {},
+) => openPostgres({ url, ...options });
 
 const take = (id: string, coins = 1): Statement => ({
   text: 'update purses set coins = coins - $2 where id = $1 and coins >= $2 returning coins',

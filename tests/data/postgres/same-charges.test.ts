@@ -8,15 +8,14 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, nextMonthStartMs } from '../../../src/base/clock.ts';
 import { FaultError } from '../../../src/base/fault.ts';
 import { generateKey } from '../../../src/data/metering/api-key.ts';
-import type {
-  CallToCharge,
-  Caller,
-  Charged,
-  Reservation,
-  Revision,
-} from '../../../src/data/metering/metering.ts';
+import type { CallToCharge } from '../../../src/data/metering/meter.ts';
+import type { Caller, Charged, Reservation } from '../../../src/data/metering/metering.ts';
 import { grantTokens } from '../../../src/data/accounts/balances.ts';
-import { findRevisions, reviseSubjects } from '../../../src/data/answers/revisions.ts';
+import {
+  findRevisions,
+  reviseSubjects,
+  type Revision,
+} from '../../../src/data/answers/revisions.ts';
 import { checkStore } from '../../../src/data/maintenance/check.ts';
 import { openMeteredService, type MeteredService } from '../metering/metered-service.ts';
 import { newDatabase } from '../../support/databases.ts';

@@ -75,6 +75,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     notifyAllow: new Set(),
     smtpServer: null,
     smtpFrom: '',
+    publicUrl: null,
     currency: 'USD',
     retention: { observationDays: null, barYears: null },
     warnings: [],

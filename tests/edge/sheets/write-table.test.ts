@@ -9,11 +9,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/node';
 
 import { tableFormatOf } from '../../../src/edge/sheets/table-format.ts';
-import {
-  writeTable,
-  type TableToWrite,
-  type TableCell,
-} from '../../../src/edge/sheets/write-table.ts';
+import { writeTable, type TableCell } from '../../../src/edge/sheets/write-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FORMULA = '=HYPERLINK("https://evil.example","win")';
@@ -23,7 +19,7 @@ const ROWS: readonly (readonly TableCell[])[] = [
   ['+1 555', '@SUM(A1)', null, false],
 ];
 
-function table(rows: Iterable<readonly TableCell[]> = ROWS): TableToWrite {
+function table(rows: Iterable<readonly TableCell[]> = ROWS): Parameters<typeof writeTable>[2] {
   return {
     columns: [
       { name: 'code', kind: 'text' },

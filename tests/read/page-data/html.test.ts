@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readHtml } from '../../../src/read/page-data/html/html.ts';
-import { closingTagAt, MarkupScanner } from '../../../src/read/page-data/html/markup.ts';
+import { MarkupScanner } from '../../../src/read/page-data/html/markup.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 function tagsOf(html: string): readonly string[] {
@@ -78,8 +78,8 @@ test('letters that only look like those of a name in bits make another name', ()
 });
 
 test('the end of an element is not taken for that of a longer name', () => {
-  assert.equal(closingTagAt('</scripts></script>', 0, 'script'), 10);
-  assert.equal(closingTagAt('abc', 0, 'script'), -1);
+  assert.deepEqual(tagsOf('<script></scripts><p></script><b>'), ['script', 'b']);
+  assert.deepEqual(tagsOf('<b><script></script-x><p>'), ['b']);
 });
 
 test('the pieces of a page', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { graphOf } from '../../../src/read/page-data/schema-org/graph.ts';
-import { isShallow } from '../../../src/read/page-data/json/bounded-json.ts';
+import { sizeOfJson } from '../../../src/read/page-data/json/bounded-json.ts';
 import { readJsonLd } from '../../../src/read/page-data/schema-org/json-ld.ts';
 import { parseLeniently } from '../../../src/read/page-data/json/lenient-json.ts';
 import { listOf, typesOf, valueOf } from '../../../src/read/page-data/schema-org/node.ts';
@@ -72,9 +72,9 @@ test('lenient reading is linear in hostile texts', () => {
 });
 
 test('depth is seen before parsing, and brackets in strings do not count', () => {
-  assert.equal(isShallow('[[["[[[["]]]', 3), true);
-  assert.equal(isShallow('[[[[]]]]', 3), false);
-  assert.equal(isShallow('"\\"[[[["', 1), true);
+  assert.equal(sizeOfJson('[[["[[[["]]]', 3).isShallow, true);
+  assert.equal(sizeOfJson('[[[[]]]]', 3).isShallow, false);
+  assert.equal(sizeOfJson('"\\"[[[["', 1).isShallow, true);
 });
 
 test('blocks over 1 MiB and blocks too deep are reported, the others read', () => {

@@ -109,7 +109,7 @@ const TOLD: readonly (readonly [string, string | null])[] = [
   [`const seen = {event: 'view_item_list', items:[{item_name:'Blue Mug',price:12.5}]}`, null],
   [
     `const seen = {name: 'view_item', items:[{item_name:'Blue Mug',price:12.5,currency:'EUR'}]}`,
-    null,
+    '12.50',
   ],
   [`fbq('track','AddToCart',{content_name:'Blue Mug',value:12.5,currency:'EUR'})`, null],
   [

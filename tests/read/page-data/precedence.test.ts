@@ -8,11 +8,9 @@ import { NO_FACTS } from '../../../src/read/page-data/facts.ts';
 import type { Facts } from '../../../src/read/page-data/facts.ts';
 import type { OpenGraph } from '../../../src/read/page-data/open-graph.ts';
 import { PRECEDENCE, weighFacts } from '../../../src/read/page-data/precedence.ts';
-import type {
-  FactSource,
-  StatedFacts,
-  StatedField,
-} from '../../../src/read/page-data/precedence.ts';
+import type { FactSource, StatedFacts } from '../../../src/read/page-data/precedence.ts';
+
+type StatedField = keyof typeof PRECEDENCE;
 
 const SOURCES: readonly FactSource[] = [
   'JSON-LD',

@@ -7,7 +7,6 @@ import {
   measuresIn,
   dimensionsInSpecs,
 } from '../../../src/read/page-data/specifications.ts';
-import type { SpecDimensions } from '../../../src/read/page-data/specifications.ts';
 
 const SPECS = [
   { name: 'Model', value: 'M-1' },
@@ -85,24 +84,25 @@ const sides = (lengthIn: number, widthIn: number, heightIn: number) => ({
   lengthIn,
 });
 
-const CASES: readonly (readonly [string, string, Partial<SpecDimensions>])[] = [
+const CASES: readonly (readonly [string, string, Partial<ReturnType<typeof dimensionsInSpecs>>])[] =
   [
-    'Assembled Product Dimensions (L x W x H)',
-    '10.00 x 5.00 x 3.00 Inches',
-    { dimensionsAssembled: sides(10, 5, 3) },
-  ],
-  ['Product Dimensions (H x W x D)', '10 x 5 x 3 in', { dimensions: sides(3, 5, 10) }],
-  ['Package Dimensions', '10 x 5 x 3 inches', { dimensionsPackage: sides(10, 5, 3) }],
-  [
-    'Dimensions (Overall)',
-    '5 Inches (H) x 4 Inches (W) x 3 Inches (D)',
-    { dimensions: sides(3, 4, 5) },
-  ],
-  ['Seat Dimensions', '10 x 5 x 3 in', {}],
-  ['Screen Size', '55 in', {}],
-  ['Size', '12 in', {}],
-  ['Dimensions', 'varies', {}],
-];
+    [
+      'Assembled Product Dimensions (L x W x H)',
+      '10.00 x 5.00 x 3.00 Inches',
+      { dimensionsAssembled: sides(10, 5, 3) },
+    ],
+    ['Product Dimensions (H x W x D)', '10 x 5 x 3 in', { dimensions: sides(3, 5, 10) }],
+    ['Package Dimensions', '10 x 5 x 3 inches', { dimensionsPackage: sides(10, 5, 3) }],
+    [
+      'Dimensions (Overall)',
+      '5 Inches (H) x 4 Inches (W) x 3 Inches (D)',
+      { dimensions: sides(3, 4, 5) },
+    ],
+    ['Seat Dimensions', '10 x 5 x 3 in', {}],
+    ['Screen Size', '55 in', {}],
+    ['Size', '12 in', {}],
+    ['Dimensions', 'varies', {}],
+  ];
 
 for (const [name, value, expected] of CASES) {
   test(`"${name}: ${value}" gives ${JSON.stringify(expected)}`, () => {

@@ -21,6 +21,13 @@ function priceShown(below: string): string | null {
 }
 
 const JOINED: readonly (readonly [string, string])[] = [
+  // The sign, the whole and the cents, each in its own element on its own line.
+  [
+    '<span class="price"><i>R$</i>\n<i class="fraction">799</i>\n<i class="amount__cents">90</i></span>',
+    '799.9 BRL',
+  ],
+  ['<div class="price"><i>€</i> <i>1.299</i> <i class="centimos">00</i></div>', '1299 EUR'],
+  ['<div class="prezzo"><i>€</i> <i>12</i> <i class="centesimi">50</i></div>', '12.5 EUR'],
   ['<div class="price"><span>249</span><span>€99</span></div>', '249.99 EUR'],
   ['<p><span>249</span><span>€99</span></p>', '249.99 EUR'],
   ['<span class="price">249<span class="cents">€99</span></span>', '249.99 EUR'],
@@ -49,6 +56,8 @@ const JOINED: readonly (readonly [string, string])[] = [
 ];
 
 const APART: readonly (readonly [string, string | null])[] = [
+  ['<div class="price">€ 45 <span class="qty">12</span></div>', '45 EUR'],
+  ['<div class="price"><i>€</i><i>799</i></div><div class="cents-off">90</div>', '799 EUR'],
   ['<p><i>3</i> <i>5</i> <b class="price">99 €</b></p>', '99 EUR'],
   ['<div><span class="qty">12</span><span class="price">€99</span></div>', '99 EUR'],
   ['<div class="price"><span class="quantity">12</span><span>€99</span></div>', '99 EUR'],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
-import { readStoreValue } from '../../../src/read/retailers/hosted-store.ts';
+import { readStoreJson } from '../../../src/read/retailers/hosted-store.ts';
 
 const URL_OF_PAGE = 'https://www.lamps.example/p/1';
 
@@ -121,11 +121,9 @@ test('the numbers of all variants in the JSON of a hosted store', () => {
     { id: 2, title: 'L', sku: 'AL-205', price: '95.00', barcode: '' },
     { id: 3, title: 'XL', sku: null, price: '99.00' },
   ];
-  const verdict = readStoreValue({ id: 7, title: 'Lamp', variants }, pageOf(''));
-  assert.equal(verdict.kind, 'read');
-  assert.deepEqual(verdict.kind === 'read' && verdict.value.codes, [
-    'gtin:4006381333931',
-    'sku:AL204',
-    'sku:AL205',
-  ]);
+  const verdict = readStoreJson(
+    pageOf(JSON.stringify({ product: { id: 7, title: 'Lamp', variants } })),
+  );
+  assert.ok(verdict?.kind === 'read');
+  assert.deepEqual(verdict.value.codes, ['gtin:4006381333931', 'sku:AL204', 'sku:AL205']);
 });

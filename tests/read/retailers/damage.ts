@@ -7,7 +7,7 @@ import type { KnownSlug } from '../../../src/base/retailer.ts';
 import type { Page, PageVerdict } from '../../../src/base/listing/page.ts';
 import type { RetailerAnswer } from '../../../src/base/listing/retailer-answer.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
-import { readerOf } from '../../../src/read/retailers/registry.ts';
+import { READERS } from '../../../src/read/retailers/registry.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { mutated } from '../../support/text-mutations.ts';
 
@@ -23,8 +23,8 @@ export function testDamage(retailer: KnownSlug, answers: readonly WholeAnswer[])
       const seed = seedOf(20_261_120 + at);
       context.diagnostic(`seed ${seed}`);
       const random = randomFrom(seed);
-      const read = readerOf(retailer, name);
-      assert.ok(read !== null);
+      const read = READERS[retailer][name];
+      assert.ok(read !== undefined);
       const text = new TextDecoder().decode(page.body);
       for (let round = 0; round < ROUNDS; round += 1) {
         const damaged = mutated(text, random);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Listing } from '../../../src/base/listing/listing.ts';
-import type { PageVerdict } from '../../../src/base/listing/page.ts';
+import type { Page, PageVerdict } from '../../../src/base/listing/page.ts';
 import {
   hostedStoreRequests,
-  isHostedStorePage,
   mergeHostedStore,
-  readShopCurrency,
+  readShopFacts,
 } from '../../../src/read/retailers/hosted-store.ts';
 import { readProductPage } from '../../../src/read/retailers/registry.ts';
 import { html, ld, metas, pageOf } from './page-fixtures.ts';
@@ -276,24 +275,20 @@ const STORE_SCRIPT =
 
 describe('pages of hosted stores', () => {
   test('are known by their scripts or headers', () => {
-    assert.ok(isHostedStorePage(pageOf(html(STORE_SCRIPT))));
-    assert.ok(isHostedStorePage(pageOf('', { headers: { 'x-shopid': '1' } })));
-    assert.ok(isHostedStorePage(pageOf('', { headers: { 'powered-by': 'Shopify' } })));
-    assert.ok(
-      !isHostedStorePage(pageOf(html('<script src="https://cdn.example/shop.js"></script>'))),
-    );
+    const isHosted = (page: Page): boolean => readShopFacts(page).isHosted;
+    assert.ok(isHosted(pageOf(html(STORE_SCRIPT))));
+    assert.ok(isHosted(pageOf('', { headers: { 'x-shopid': '1' } })));
+    assert.ok(isHosted(pageOf('', { headers: { 'powered-by': 'Shopify' } })));
+    assert.ok(!isHosted(pageOf(html('<script src="https://cdn.example/shop.js"></script>'))));
   });
 
   test('tell the currency of the shop', () => {
-    assert.equal(readShopCurrency(pageOf(html(STORE_SCRIPT))), 'CAD');
-    assert.equal(
-      readShopCurrency(
-        pageOf(html(metas({ 'og:price:amount': '1.00', 'og:price:currency': 'EUR' }))),
-      ),
-      'EUR',
-    );
-    assert.equal(readShopCurrency(pageOf(html(STORE_SCRIPT.replace('1.0', '0.74')))), null);
-    assert.equal(readShopCurrency(pageOf(html(''))), null);
+    const currencyOf = (text: string): string | null => readShopFacts(pageOf(html(text))).currency;
+    assert.equal(currencyOf(STORE_SCRIPT), 'CAD');
+    const tags = { 'og:price:amount': '1.00', 'og:price:currency': 'EUR' };
+    assert.equal(currencyOf(metas(tags)), 'EUR');
+    assert.equal(currencyOf(STORE_SCRIPT.replace('1.0', '0.74')), null);
+    assert.equal(currencyOf(''), null);
   });
 
   test('the script gives number and maker, the tags the price', () => {

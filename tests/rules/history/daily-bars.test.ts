@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS, daysBefore } from '../../../src/base/clock.ts';
-import {
-  barsOf,
-  windowsOf,
-  type Observation,
-  type PriceSpan,
-} from '../../../src/rules/history/daily-bars.ts';
+import { barsOf, windowsOf, type Observation } from '../../../src/rules/history/daily-bars.ts';
 import { integerBelow, randomFrom, seedOf } from '../../support/random.ts';
 
 const TODAY = '2026-03-15';
@@ -16,7 +11,12 @@ function seen(at: string, priceCents: number | null, inStock: boolean | null = t
   return { observedAtMs: Date.parse(at), priceCents, inStock };
 }
 
-function bar(date: string, cents: number, observations = 1, more: Partial<PriceSpan> = {}) {
+function bar(
+  date: string,
+  cents: number,
+  observations = 1,
+  more: Partial<NonNullable<ReturnType<typeof barsOf>[number]['trusted']>> = {},
+) {
   const same = { openCents: cents, closeCents: cents, lowCents: cents, highCents: cents };
   const span = { ...same, observations, ...more };
   return { ...span, date, trusted: span };

@@ -14,6 +14,7 @@ import {
 } from '../../../src/rules/history/daily-bars.ts';
 import { decodeYear, encodeYear } from '../../../src/rules/history/encoded-year.ts';
 import { judgedPrices } from '../../../src/rules/history/price-glitch.ts';
+import { seenIn } from '../../../src/rules/history/seen-in.ts';
 import { isNines } from '../../../src/base/listing/money/nines.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 
@@ -48,11 +49,7 @@ function verdicts(observations: readonly Observation[], peers: readonly Observat
 }
 
 function isOpenIn(all: readonly Observation[], at: number): boolean {
-  const prices = all.map(({ observedAtMs, priceCents, isBacked = false }) => ({
-    observedAtMs,
-    priceCents: priceCents ?? 0,
-    isBacked,
-  }));
+  const prices = all.map((each) => ({ ...each, priceCents: each.priceCents ?? 0 }));
   return judgedPrices(prices).open.has(at);
 }
 
@@ -141,6 +138,45 @@ test('the figures of 28 days at 999 and then 299 have both', () => {
   const window = windowOf(barsOf(seen), '2026-01-29', 30);
   assert.deepEqual([window?.lowCents, window?.highCents], [29_900, 99_900]);
   assert.equal(window?.excludedCount, 0);
+});
+
+/** Daily prices of a currency as its watches and answers see them, in minor units. */
+function dailyIn(currency: string, ...units: readonly number[]): readonly Observation[] {
+  const stored = units.map((cents, day) => ({
+    observedAtMs: START_MS + day * DAY_MS,
+    priceCents: null,
+    native: { cents, currency },
+    inStock: true,
+  }));
+  return seenIn(stored, currency);
+}
+
+test('what is an amount of nines depends on the decimals of its currency', () => {
+  const cases: readonly (readonly [currency: string, level: number, seen: number, is: string])[] = [
+    ['EUR', 12_900, 99_900, 'x'], // 999
+    ['EUR', 12_900, 999_900, 'x'], // 9,999
+    ['EUR', 2_000_000, 9_999_900, 'x'], // 99,999.00
+    ['EUR', 4_000, 9_999, '.'], // 99.99
+    ['JPY', 300, 999, 'x'],
+    ['JPY', 3_000, 9_999, 'x'],
+    ['JPY', 40_000, 99_900, '.'],
+    ['CLP', 40_000, 99_990, '.'], // printed as 99.990
+    ['CLP', 400_000, 999_999, 'x'],
+    ['KWD', 40_000, 99_990, '.'], // 99.990
+    ['KWD', 300_000, 999_000, 'x'], // 999.000
+    ['KWD', 300_000, 999_990, 'x'], // 999.990
+    ['KWD', 400_000, 999_900, 'x'], // 999.900
+    ['KWD', 4_000_000, 9_990_000, '.'], // 9,990.000
+  ];
+  for (const [currency, level, seen, expected] of cases) {
+    const reached = dailyIn(currency, level, level, level, seen);
+    assert.equal(verdicts(reached), `...${expected}`, `${seen} ${currency}`);
+    const alone = newestDoubt(dailyIn(currency, seen));
+    assert.equal(alone, expected === 'x' ? 'not_judged' : null, `${seen} ${currency} alone`);
+  }
+  assert.equal(newestDoubt(dailyIn('JPY', 999, 999)), null, 'two days');
+  assert.equal(newestDoubt(dailyIn('KWD', 999_000, 999_990)), null, 'two days of one amount');
+  assert.equal(newestDoubt(dailyIn('JPY', 999, 9_999)), 'not_judged', 'two amounts');
 });
 
 test('another retailer is a level, from the first look on', () => {

@@ -8,7 +8,6 @@ import type { MatchInput, Prepared } from '../../../src/rules/matching/prepared/
 import {
   otherWord,
   distinguishingDifference,
-  type DistinguishingDifference,
 } from '../../../src/rules/matching/pair/distinguishing-differences.ts';
 import { MODEL } from './shipped-model.ts';
 
@@ -17,7 +16,7 @@ function listing(input: string | MatchInput): Prepared {
 }
 
 type Told = readonly [
-  name: DistinguishingDifference['name'],
+  name: NonNullable<ReturnType<typeof distinguishingDifference>>['name'],
   one: string | MatchInput,
   two: string | MatchInput,
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { cellsOf, matchingCells, type CellsInput } from '../../../src/rules/product/cell.ts';
+import { cellsOf, matchingCells } from '../../../src/rules/product/cell.ts';
 import { DAY_MS } from '../../../src/base/clock.ts';
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { barcodeRows, type BarcodeAnswer } from '../../../src/rules/product/barcode-rows.ts';
@@ -27,6 +27,7 @@ function kept(retailer: string, more: Partial<BarcodeAnswer> = {}): BarcodeAnswe
   return { retailer, status: 'ok', ...none, checkedAtMs: NOW, askedAtMs: NOW, ...more };
 }
 
+type CellsInput = Parameters<typeof cellsOf>[0];
 type Given = Partial<Omit<CellsInput, 'rows'>> & {
   readonly kept?: readonly BarcodeAnswer[];
   readonly listings?: readonly StoredListing[];

@@ -16,7 +16,7 @@ import {
   timesFactor,
   type CostPer,
 } from '../../../src/rules/product/cost-factor.ts';
-import { profitOf, type Sale, type SellerCosts } from '../../../src/rules/product/profit.ts';
+import { profitOf, type SellerCosts } from '../../../src/rules/product/profit.ts';
 import { integerBelow, randomFrom } from '../../support/random.ts';
 
 const DAY = '2026-11-20';
@@ -30,7 +30,7 @@ const costsOf = (costs: Partial<SellerCosts>): SellerCosts => ({
   ...costs,
 });
 
-const saleOf = (priceCents: number, feesCents: number, [listing, record]: Stated): Sale => ({
+const saleOf = (priceCents: number, feesCents: number, [listing, record]: Stated) => ({
   priceCents,
   feesCents,
   packs: packsOf(listing, record),

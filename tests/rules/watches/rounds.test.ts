@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS } from '../../../src/base/clock.ts';
-import { decideRound, type RoundFacts } from '../../../src/rules/watches/rounds.ts';
+import { decideRound } from '../../../src/rules/watches/rounds.ts';
 import { intervalOf, intervalText, nextSlotMs } from '../../../src/rules/watches/schedule.ts';
 import { integerBelow, randomFrom } from '../../support/random.ts';
 
 const START_MS = Date.UTC(2026, 10, 1);
+
+type RoundFacts = Parameters<typeof decideRound>[0];
 
 const FACTS: RoundFacts = {
   nowMs: START_MS,

@@ -94,11 +94,6 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   ),
 };
 
-/** Returns the fault of a fetch without a page. It never contains the address guard's reason (D50). */
-export function faultOfFailure({ kind, retryAfterSeconds }: FetchFailure): Fault {
-  return FAULTS[kind](retryAfterSeconds);
-}
-
 /**
  * The guard refused an address that no caller sent. The cause is the local network, the settings, or the shop's redirect.
  */
@@ -126,11 +121,11 @@ export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O
   return { ...outcome, fault: HOST_REFUSED };
 }
 
-/** The outcome of a fetch without a page. */
-export function failedFetch(failure: FetchFailure): FailedFetch {
-  const fault = faultOfFailure(failure);
-  const status = failure.kind === 'robots' ? 'blocked' : 'error';
-  const paced = failure.kind === 'busy' ? { isPaced: true as const } : {};
+/** The outcome of a fetch without a page. Its fault never contains the address guard's reason (D50). */
+export function failedFetch({ kind, retryAfterSeconds }: FetchFailure): FailedFetch {
+  const fault = FAULTS[kind](retryAfterSeconds);
+  const status = kind === 'robots' ? 'blocked' : 'error';
+  const paced = kind === 'busy' ? { isPaced: true as const } : {};
   return { kind: 'failed', fault, status, ...paced };
 }
 
@@ -148,6 +143,12 @@ export type FailedFetch = {
   /** Present if our own pacing delayed the request, so that nothing is known about the retailer's answer. */
   readonly isPaced?: true;
 };
+
+/** Returns an earlier failure again, with the remaining pause. */
+export function withPauseLeft(failed: FailedFetch, leftMs: number): FailedFetch {
+  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
+}
 
 /** Returns the outcome of a page without a listing. Only the first two kinds mean that there is no product. */
 export function outcomeOfVerdict(
@@ -181,7 +182,7 @@ export async function reportFound(
 type OpenVerdict = Exclude<FailedVerdict, { kind: 'not_found' | 'not_a_product' }>;
 
 /** Returns the fault of a page that leaves open whether the product exists. */
-export function faultOfVerdict(verdict: OpenVerdict): Fault {
+function faultOfVerdict(verdict: OpenVerdict): Fault {
   switch (verdict.kind) {
     case 'blocked':
       return unavailable(

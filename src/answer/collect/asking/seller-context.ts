@@ -26,7 +26,7 @@ import type { SellerContext } from '../../../base/listing/seller.ts';
  * the source does not know the listing. `measures` are the product's, as far as they are known. Throws 503
  * `upstream_unavailable` when a source that can be asked does not answer.
  */
-export type SellerContextOf = (
+type SellerContextOf = (
   listing: ListingAddress,
   measures: Measures,
   context: FetchContext,

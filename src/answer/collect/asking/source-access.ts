@@ -21,6 +21,7 @@ import {
   failedFetch,
   MISCONFIGURED_SECONDS,
   ofOwnAddress,
+  withPauseLeft,
   type FailedFetch,
 } from './failed-fetch.ts';
 import type { SearchWeb } from './search-web.ts';
@@ -221,12 +222,6 @@ function withToken(read: { token: string; expiresInSeconds: number }, nowMs: num
 function withoutToken(failed: FailedFetch, nowMs: number): CachedToken {
   const seconds = failed.fault.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
   return { failed, untilMs: nowMs + seconds * 1_000 };
-}
-
-/** Returns the failure again, with the remaining pause. */
-function withPauseLeft(failed: FailedFetch, leftMs: number): FailedFetch {
-  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
-  return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
 }
 
 /**

@@ -21,8 +21,6 @@ export type TakenDownHosts = {
   readonly isRetailerTakenDown: (slug: KnownSlug) => boolean;
   /** A number that changes when the list changes. */
   readonly version: () => number;
-  /** Whether `refresh` would do nothing. */
-  readonly isFresh: () => boolean;
   /**
    * Reads the list unless it was read in the last half second. Never rejects: if the read fails, the list does not change.
    */
@@ -84,9 +82,8 @@ export async function createTakenDownHosts(
     hosts = found;
     readAtMs = beganAtMs;
   };
-  const isFresh = (): boolean => clock.now() - readAtMs < HELD_MS;
   const refresh = async (): Promise<void> => {
-    if (isFresh()) return;
+    if (clock.now() - readAtMs < HELD_MS) return;
     reading ??= read()
       .catch(() => undefined)
       .finally(() => {
@@ -103,7 +100,6 @@ export async function createTakenDownHosts(
     isTakenDown,
     isRetailerTakenDown: (slug) => hosts.length > 0 && isTakenDown(HOSTS_OF_RETAILERS[slug]),
     version: () => version,
-    isFresh,
     refresh,
     fresh:
       (work) =>

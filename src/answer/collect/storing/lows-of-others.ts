@@ -2,12 +2,13 @@
 // just read, a new low of that listing is not a new low of the best price (D70).
 
 import { dayOf } from '../../../base/clock.ts';
-import { barsOf, LOOK_BACK_MS, windowOf } from '../../../rules/history/daily-bars.ts';
+import { LOOK_BACK_MS, windowOf } from '../../../rules/history/daily-bars.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Store } from '../../../data/store.ts';
 import { readsThrough } from '../reads-through.ts';
 import { isTiedTo } from '../../../rules/watches/concerned.ts';
+import { watchedBars } from '../../../rules/watches/first-days.ts';
 import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { currencyOfRules, type WatchObservation } from '../../../rules/watches/watch.ts';
 
@@ -39,7 +40,7 @@ export async function lowsOfOthers(
   const { observations } = readsThrough(store, currencyOfRules(watch.rules));
   const observed = await observations.findOfSeveral(listings, sinceMs);
   const today = dayOf(seen.atMs);
-  const bars = [...observed.values()].map((observations) => barsOf(observations));
+  const bars = [...observed.values()].map((observations) => watchedBars(observations, []));
   const lowest = (days: 30 | 90): number | null => {
     const lows = bars.flatMap((each) => windowOf(each, today, days)?.lowCents ?? []);
     return lows.length === 0 ? null : Math.min(...lows);

@@ -1,20 +1,19 @@
 // Stores that a listing's address shows another product (D90). The reading is not stored under the listing: its price and stock
 // remain as last read. A second reading at least an hour later with the same result ends it, and its watches notify of it once.
 
-import { HOUR_MS } from '../../../base/clock.ts';
 import { isSureMove, type Move, type StoredListing } from '../../../base/listing/stored-listing.ts';
 import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
 import type { NotedListing } from '../../../data/answers/listings.ts';
 import { madeId } from '../../../data/made-id.ts';
 import type { Statement } from '../../../data/sql.ts';
 import type { Store } from '../../../data/store.ts';
-import { enqueueJob } from '../../../data/turns/jobs.ts';
 import { insertNoticeToDeliver } from '../../../data/watches/notices-to-deliver.ts';
 import { noteMoved, WATCH_VERSION } from '../../../data/watches/watch-writes.ts';
 import { isAbout } from '../../../rules/watches/concerned.ts';
 import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { troubleBody } from '../../../rules/watches/notice.ts';
 import { goneChanges } from './store-listing.ts';
+import { secondCheck } from './store-read.ts';
 
 type MovedReading = {
   /** The listing whose address shows another product. */
@@ -35,7 +34,7 @@ export async function storeMoved(store: Store, reading: MovedReading): Promise<v
   const isEnd =
     isSureMove(moved) && !(storedListing.moved !== undefined && isSureMove(storedListing.moved));
   const changes = changesOf(storedListing, moved, isEnd);
-  const second = storedListing.moved === undefined ? secondReading(storedListing, readAtMs) : [];
+  const second = storedListing.moved === undefined ? secondCheck(storedListing, readAtMs) : [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const watching = await store.watches.findWatching(storedListing.id, null);
     const watches = watching
@@ -60,22 +59,6 @@ function changesOf(
 ): readonly AnswerChange[] {
   const ended = isEnd ? goneChanges({ ...storedListing, moved }, moved.readAtMs) : [];
   return ended.length > 0 ? ended : [{ kind: 'listing', listing: { ...storedListing, moved } }];
-}
-
-/** Schedules one more reading after an hour, free of charge. It causes no third one. */
-function secondReading({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
-  const runAtMs = atMs + HOUR_MS;
-  return enqueueJob(
-    {
-      subject: { kind: 'listing', retailer, key, url },
-      organizationId: null,
-      priority: 0,
-      runAtMs,
-      sinceMs: runAtMs,
-      isSecondCheck: true,
-    },
-    atMs,
-  );
 }
 
 function noticeOf(

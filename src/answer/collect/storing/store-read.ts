@@ -6,12 +6,7 @@ import type { FetchContext } from '../../../base/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../../../base/clock.ts';
 import { once } from '../../../base/once.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
-import {
-  LOOK_BACK_MS,
-  mayBeSupported,
-  newestSuspicion,
-  type Peers,
-} from '../../../rules/history/daily-bars.ts';
+import { LOOK_BACK_MS, mayBeSupported, type Peers } from '../../../rules/history/daily-bars.ts';
 import { instantToRecord, recordedInstant } from '../../../rules/history/recorded-instant.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
@@ -47,6 +42,7 @@ import {
 } from '../../../rules/watches/concerned.ts';
 import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { feedBody } from '../../../rules/watches/feed.ts';
+import { watchDoubt } from '../../../rules/watches/first-days.ts';
 import { judge, knownAfter, withKnown, type WatchToJudge } from '../../../rules/watches/judge.ts';
 import { firedBody, troubleBody, type NoticeKind } from '../../../rules/watches/notice.ts';
 import {
@@ -176,7 +172,7 @@ async function watchStatements(
     stored,
     observedIn: (currency) => observedIn(currency, first.watch),
   });
-  const isNew = [...views.values()].some(({ isNewlySuspect }) => isNewlySuspect());
+  const isNew = [...views.values()].some(({ isNewlyDoubted }) => isNewlyDoubted());
   return [...own, ...feeds, ...(isNew ? secondCheck(stored, stored.fetchedAtMs) : [])];
 }
 
@@ -192,8 +188,8 @@ type View = {
   /** For watches to which the listing is tied, and for all others. */
   readonly tied: () => WatchObservation;
   readonly untied: () => WatchObservation;
-  /** Whether its price is suspect, and that of the reading before was not. */
-  readonly isNewlySuspect: () => boolean;
+  /** Whether a second reading could end the doubt about its price, and the price before was not in such doubt. */
+  readonly isNewlyDoubted: () => boolean;
 };
 
 /** Returns the reading in each of these currencies: at most two observations in each, however many watches cover the listing. */
@@ -208,15 +204,18 @@ async function viewsIn(
     const peers = await peersOfRead(parts, seen);
     const tied = once(() => watchObservationOf({ ...seen, peers, isTied: true }));
     const untied = once(() => watchObservationOf({ ...seen, peers, isTied: false }));
-    const isNewlySuspect = (): boolean => {
-      const { suspicion } = tied();
-      if (suspicion === null || suspicion === 'not_judged') return false;
+    const isNewlyDoubted = (): boolean => {
       const before = seen.earlier.filter((each) => each.observedAtMs < observedAtMs);
-      return newestSuspicion(before, peers) === null;
+      return needsReading(tied().suspicion) && !needsReading(watchDoubt(before, peers));
     };
-    return [currency, { tied, untied, isNewlySuspect }];
+    return [currency, { tied, untied, isNewlyDoubted }];
   });
   return new Map(await Promise.all(views));
+}
+
+/** Whether a price is read again for this reason. Nines without a level need another day, not another hour. */
+function needsReading(doubt: string | null): boolean {
+  return doubt !== null && doubt !== 'not_judged';
 }
 
 /** The history by which a reading is judged: that of an organization's own facts is next to the common one. */
@@ -357,10 +356,13 @@ function statementsFor(
 }
 
 /**
- * D68: a suspect price is checked once more, an hour later, free of charge. That second check causes no third one. Checks
- * of the page that fall due before then are separate jobs.
+ * Reads a listing once more, an hour later, free of charge: one with a price in doubt (D68, D89), or at whose address another
+ * product is. That second check causes no third one. Checks of the page that fall due before then are separate jobs.
  */
-function secondCheck({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
+export function secondCheck(
+  { retailer, key, url }: StoredListing,
+  atMs: number,
+): readonly Statement[] {
   const runAtMs = atMs + HOUR_MS;
   const subject = { kind: 'listing', retailer, key, url } as const;
   return enqueueJob(

@@ -267,7 +267,7 @@ function keep(cache: Cache, entry: CacheEntry, presented: Presented): void {
   entries.set(entry.key, entry);
 }
 
-/** Removes the entry. What it was made from is remembered, so that the next answer is stored again. */
+/** Removes the entry. What it was made from stays known, so that the next answer is stored again. */
 function forget({ asked, entries }: Cache, { key, revisions }: CacheEntry): void {
   entries.delete(key);
   asked.set(key, askedOf(subjectsOf(revisions)));

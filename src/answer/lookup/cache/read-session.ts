@@ -137,7 +137,7 @@ function openPlainSession(store: Reads): ReadSession {
 }
 
 /** Opens a session for one answer made at `nowMs`. */
-export function openReadSession(store: Reads, nowMs: number): ReadSession {
+function openReadSession(store: Reads, nowMs: number): ReadSession {
   const notes = createNotes(nowMs);
   return {
     barcodeAnswers: answersIn(store, notes),

@@ -16,7 +16,6 @@ import { substituted } from '../../collect/substituted.ts';
 import type { StoredForBarcode } from '../stored/stored-for-barcode.ts';
 import { readsThrough, spanThrough } from '../../collect/reads-through.ts';
 import { feesShown } from '../stored/shown-fees.ts';
-import { disputedRetailers } from '../../../rules/matching/agreement.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { offersCountOf } from '../add-ons/offers-history.ts';
 import type { StoredAddOns } from '../add-ons/product-add-ons.ts';
@@ -131,9 +130,8 @@ async function bestPriceIn(
 ): Promise<BestPrice | null> {
   const { clock, matching, isTrustedShop: isTrusted } = parts;
   const nowMs = clock.now();
-  const disputed = disputedRetailers(product.agreement.disagreements);
   const { packCount, currency } = product;
-  const contest = { gtin, listings, disputed, packCount, isTrusted, currency, nowMs };
+  const contest = { gtin, listings, packCount, isTrusted, currency, nowMs };
   const fromMs = nowMs - LOOK_BACK_MS;
   for (const stored of contenders(contest)) {
     const isAnchor = stored === listings[0];

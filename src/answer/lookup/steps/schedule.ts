@@ -20,7 +20,7 @@ import {
 } from '../../../base/listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
-export type AnsweredProduct = {
+type AnsweredProduct = {
   /** The barcode that was sent, else the one that the listing publishes. Also null if only the anchor matters. */
   readonly gtin: Gtin14 | null;
   /** The listing that answers. */

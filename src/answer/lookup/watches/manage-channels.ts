@@ -9,7 +9,8 @@ import type { Channel, Delivery } from '../../../rules/channels/stored-channel.t
 import { parseTarget } from '../../../rules/channels/parse-target.ts';
 import { hintOf } from '../../../rules/channels/target-secrets.ts';
 import { signingSecretOf } from '../../../rules/channels/webhook.ts';
-import { DAY_MS, type Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { SAME_CALL_MS } from '../../../base/idempotency-key.ts';
 import { FaultError, type Fault } from '../../../base/fault.ts';
 import { NEXT_STEPS } from '../../../base/next-steps.ts';
 import {
@@ -27,6 +28,7 @@ import type { Secrets } from '../../../data/secrets.ts';
 import type { Store } from '../../../data/store.ts';
 import type { Notice } from '../../../rules/watches/stored-watch.ts';
 import { channelTestBody } from '../../../rules/watches/notice.ts';
+import type { Confirmation } from './confirm-channel.ts';
 import { noSuch, noSuchWatch } from './no-such.ts';
 
 /** A channel's target as a caller sends it: the fields of its kind. */
@@ -51,13 +53,23 @@ type MadeChannel = { readonly channel: Channel; readonly signingSecret: string |
 type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
 
 export type ManageChannels = {
-  /** Creates a channel. `once` is the caller's Idempotency-Key; the same key gives the same channel. */
+  /**
+   * Creates a channel. `once` is the caller's Idempotency-Key; the same key gives the same channel. The receiver of a mail channel
+   * is asked to confirm it.
+   */
   add(organizationId: string, wanted: WantedChannel, once: string | null): Promise<MadeChannel>;
   find(organizationId: string, id: string): Promise<Channel>;
   list(organizationId: string): Promise<readonly Channel[]>;
   change(organizationId: string, id: string, changed: ChangedChannel): Promise<Channel>;
   remove(organizationId: string, id: string): Promise<void>;
-  /** Sends a notice of kind `test` at once, and returns the delivery result. */
+  /** Confirms a mail channel with the code that its receiver got. */
+  confirm(organizationId: string, id: string, code: string): Promise<Channel>;
+  /** The same for the receiver, who follows a link without a key; false if the link is not valid. */
+  confirmByLink(id: string, code: string): Promise<boolean>;
+  /**
+   * Sends a notice of kind `test` at once, and returns the delivery result. To a mail address that is not confirmed, the request
+   * to confirm it is sent instead.
+   */
   test(organizationId: string, id: string): Promise<DeliveryResult>;
   /** Lists what was sent for a watch, newest first. */
   deliveriesOf(
@@ -75,6 +87,7 @@ type ManageChannelsParts = {
   readonly newId: () => string;
   readonly secrets: Secrets;
   readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
+  readonly confirmation: Confirmation;
   /** Whether the guard accepts an address as text; what it resolves to is checked when something is sent. */
   readonly isAllowedReceiver: (url: string) => boolean;
   /** Whether the operator has configured a mail server. */
@@ -85,9 +98,6 @@ type ManageChannelsParts = {
 };
 
 const SECRET_BYTES = 32;
-
-/** How long the same Idempotency-Key means the same call (D21). */
-const ONCE_MS = DAY_MS;
 
 /** Maximum concurrent tests of one organization: each occupies a socket and a call for as long as its receiver likes. */
 const TESTS_AT_ONCE = 2;
@@ -114,6 +124,11 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
       await change(parts, await find(organizationId, id), changed);
       return find(organizationId, id);
     },
+    async confirm(organizationId, id, code) {
+      await parts.confirmation.confirm(await find(organizationId, id), code);
+      return find(organizationId, id);
+    },
+    confirmByLink: (id, code) => parts.confirmation.confirmByLink(id, code),
     async remove(organizationId, id) {
       const isDone =
         isMadeId('chn', id) && (await store.sql.write(deleteChannel(organizationId, id))).done;
@@ -168,11 +183,12 @@ async function withTitle(store: Store, delivery: Delivery): Promise<LoggedDelive
 }
 
 async function add(
-  { store, clock, newId, secrets, isAllowedReceiver, hasMail, maxChannels }: ManageChannelsParts,
+  parts: ManageChannelsParts,
   organizationId: string,
   wanted: WantedChannel,
   once: string | null,
 ): Promise<MadeChannel> {
+  const { store, clock, newId, secrets, isAllowedReceiver, hasMail, maxChannels } = parts;
   const { kind } = wanted;
   if (kind === 'email' && !hasMail) throw noMailServer();
   const name = once === null ? newId() : `${organizationId}\n${once}`;
@@ -184,6 +200,7 @@ async function add(
   const nowMs = clock.now();
   const stored = once === null ? null : await store.channels.find(organizationId, id);
   if (stored !== null) return again(secrets, stored, { ...wanted, target: asked, nowMs });
+  if (kind === 'email') await parts.takeAskedNotices(organizationId, 1);
   const hint = hintOf(asked);
   const sealedTarget = sealTarget(secrets, { id, organizationId }, asked);
   const channel = { id, organizationId, kind, name: wanted.name ?? hint, hint, sealedTarget };
@@ -191,8 +208,9 @@ async function add(
     lockOrganization(organizationId),
     insertChannel({ ...channel, createdAtMs: nowMs }, maxChannels),
   ]);
-  const made = await store.channels.find(organizationId, id);
-  if (made === null) throw full(maxChannels);
+  const inserted = await store.channels.find(organizationId, id);
+  if (inserted === null) throw full(maxChannels);
+  const made = await askReceiver(parts, inserted, asked);
   // Another call with the same key may have come first.
   if (once !== null) return again(secrets, made, { ...wanted, target: asked, nowMs });
   return { channel: made, signingSecret: shownSecret(asked, wanted.fields) };
@@ -219,7 +237,7 @@ function again(
   const isSame =
     JSON.stringify(target) === JSON.stringify(asked.target) &&
     stored.name === (asked.name ?? stored.hint) &&
-    asked.nowMs < stored.createdAtMs + ONCE_MS;
+    asked.nowMs < stored.createdAtMs + SAME_CALL_MS;
   if (isSame) return { channel: stored, signingSecret: shownSecret(asked.target, asked.fields) };
   throw new FaultError({
     code: 'idempotency_conflict',
@@ -277,16 +295,33 @@ function noMailServer(): FaultError {
   });
 }
 
+/** Asks the receiver of a mail channel that was just made or led elsewhere to confirm it. The outcome stands in the channel. */
+async function askReceiver(
+  { store, clock, confirmation }: ManageChannelsParts,
+  channel: Channel,
+  target: Target,
+): Promise<Channel> {
+  const { organizationId, id, isUnconfirmed, triedAtMs } = channel;
+  if (target.kind !== 'email' || !isUnconfirmed || triedAtMs !== null) return channel;
+  const deliveryResult = await confirmation.ask(channel, target);
+  await store.sql.write(noteTest(channel, deliveryResult, clock.now()));
+  return (await store.channels.find(organizationId, id)) ?? channel;
+}
+
 async function change(
-  { store, clock, secrets, isAllowedReceiver }: ManageChannelsParts,
+  parts: ManageChannelsParts,
   stored: Channel,
   { name, isPaused, fields }: ChangedChannel,
 ): Promise<void> {
+  const { store, clock, secrets, isAllowedReceiver } = parts;
   const target = openTarget(secrets, stored);
   const secretFor = () => (target?.kind === 'webhook' ? target.signingSecret : newSecret());
   const isLedElsewhere = Object.keys(fields).length > 0;
   const wanted = isLedElsewhere ? targetOf(stored.kind, fields, secretFor) : null;
   if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
+  const isOtherAddress =
+    wanted?.kind === 'email' && !(target?.kind === 'email' && target.to === wanted.to);
+  if (isOtherAddress) await parts.takeAskedNotices(stored.organizationId, 1);
   const sealedTarget = wanted === null ? undefined : sealTarget(secrets, stored, wanted);
   const nowMs = clock.now();
   const changed = {
@@ -295,8 +330,12 @@ async function change(
       ? {}
       : { hint: hintOf(wanted), sealedTarget }),
     ...(isPaused === undefined ? {} : { pausedAtMs: isPaused ? nowMs : null }),
+    ...(isOtherAddress ? { isUnconfirmed: true } : {}),
   };
   await store.sql.write(updateChannel(stored, changed, nowMs));
+  if (!isOtherAddress) return;
+  const led = await store.channels.find(stored.organizationId, stored.id);
+  if (led !== null) await askReceiver(parts, { ...led, triedAtMs: null }, wanted);
 }
 
 async function test(parts: ManageChannelsParts, channel: Channel): Promise<DeliveryResult> {
@@ -311,7 +350,12 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Deliv
     body: channelTestBody(channel.name),
     atMs: clock.now(),
   };
-  const deliveryResult = target === null ? UNREADABLE_TARGET : await send(target, notice);
+  const deliveryResult =
+    target === null
+      ? UNREADABLE_TARGET
+      : channel.isUnconfirmed && target.kind === 'email'
+        ? await parts.confirmation.ask(channel, target)
+        : await send(target, notice);
   await store.sql.write(noteTest(channel, deliveryResult, clock.now()));
   return deliveryResult;
 }

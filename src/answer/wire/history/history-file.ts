@@ -25,10 +25,10 @@ const COLUMNS = [
   'currency',
   'in_stock',
 ] as const;
-export type Column = (typeof COLUMNS)[number];
+type Column = (typeof COLUMNS)[number];
 
 /** The text of each column of a line; null if the cell is empty or the column is missing. */
-export type Fields = Readonly<Record<Column, string | null>>;
+type Fields = Readonly<Record<Column, string | null>>;
 
 type Read<T> =
   | { readonly ok: true; readonly value: T }

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
-import type { Terms } from '../../../rules/terms/profiles.ts';
-import { KNOWN_SLUGS, type IdentityMethod } from '../../../base/retailer.ts';
+import type { RetailerState, RetailerStates } from '../../lookup/list-retailers.ts';
+import { KNOWN_SLUGS } from '../../../base/retailer.ts';
 import { text, tokenFields } from '../fields.ts';
 
 const sum = {
@@ -253,40 +253,27 @@ export const RetailerList = z
           'The search engine that finds product pages at retailers without a barcode search; `null` if ' +
           'there is none.',
       }),
+    search_provider_problem: z
+      .strictObject({
+        setting: z.string().meta({ description: 'The setting that the operator has to check.' }),
+        detail: z.string().meta({ description: 'The reason, as a sentence.' }),
+        paused_seconds: z
+          .int()
+          .meta({ description: 'The number of seconds for which no request is sent to it.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Why the search engine is not asked at present: it is unreachable, refuses requests or asked for a ' +
+          'pause; `null` if it is asked. Each process of an installation has its own.',
+      }),
     ...tokenFields,
   })
   .meta({ id: 'RetailerList' });
 export type RetailerList = z.infer<typeof RetailerList>;
 
-type AnswerStanding = {
-  readonly sources: readonly string[];
-  readonly reason: 'first_party_retailer' | 'no_source' | 'settings_missing' | null;
-  readonly missing: readonly string[];
-};
-
-type RetailerStanding = {
-  readonly retailer: (typeof KNOWN_SLUGS)[number];
-  readonly alias: string;
-  readonly hosts: readonly string[];
-  readonly answers: Readonly<Record<keyof typeof QUESTIONS, AnswerStanding>>;
-  readonly isMarketplace: boolean;
-  readonly identityMethod: IdentityMethod | null;
-  readonly sources: readonly {
-    readonly name: string;
-    readonly isOfficial: boolean;
-    readonly isUsed: boolean;
-    readonly missing: readonly string[];
-    readonly pausedSeconds: number | null;
-    readonly terms: SourceTerms | null;
-  }[];
-  readonly lastSuccessMs: number | null;
-};
-
 /** Returns the body of `GET /v1/retailers` without its two token fields. */
-export function presentRetailers(states: {
-  readonly retailers: readonly RetailerStanding[];
-  readonly searchProvider: string | null;
-}) {
+export function presentRetailers(states: RetailerStates) {
   return {
     retailers: states.retailers.map((state) => ({
       retailer: state.retailer,
@@ -307,12 +294,17 @@ export function presentRetailers(states: {
       last_success_at: state.lastSuccessMs === null ? null : isoTimestamp(state.lastSuccessMs),
     })),
     search_provider: states.searchProvider,
+    search_provider_problem: presentProblem(states.searchProblem),
   };
 }
 
-type SourceTerms = Terms & { readonly by: 'default' | 'operator' };
+function presentProblem(problem: RetailerStates['searchProblem']) {
+  if (problem === null) return null;
+  const { setting, detail, pausedSeconds } = problem;
+  return { setting, detail, paused_seconds: pausedSeconds };
+}
 
-function presentTerms(terms: SourceTerms) {
+function presentTerms(terms: NonNullable<RetailerState['sources'][number]['terms']>) {
   return {
     price_hours: terms.priceHours,
     identity_hours: terms.identityHours,
@@ -327,8 +319,8 @@ function presentTerms(terms: SourceTerms) {
   };
 }
 
-function presentAnswers(answers: RetailerStanding['answers']) {
-  const present = ({ sources, reason, missing }: AnswerStanding) => ({
+function presentAnswers(answers: RetailerState['answers']) {
+  const present = ({ sources, reason, missing }: (typeof answers)['product']) => ({
     sources: [...sources],
     reason,
     missing_settings: [...missing],

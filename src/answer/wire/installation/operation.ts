@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
+import type { OpenJob } from '../../../data/operation.ts';
 import { tokenFields } from '../fields.ts';
 
 const whole = (description: string) => z.int().nonnegative().meta({ description });
@@ -129,15 +130,7 @@ export type OperatorQueue = z.infer<typeof OperatorQueue>;
 
 type ShownQueue = {
   readonly counts: { readonly waiting: number; readonly running: number; readonly parked: number };
-  readonly jobs: readonly {
-    readonly retailer: string;
-    readonly subject: string;
-    readonly state: 'waiting' | 'running' | 'parked';
-    readonly attempts: number;
-    readonly reason: string | null;
-    readonly createdAtMs: number;
-    readonly runAtMs: number;
-  }[];
+  readonly jobs: readonly OpenJob[];
   readonly hosts: readonly {
     readonly host: string;
     readonly failures: number;

@@ -114,7 +114,8 @@ export const FeeBreakdown = z
           description: 'The size tier as the card names it; `null` if the fee is `null`.',
         }),
         billed_weight_lbs: z.number().nullable().meta({
-          description: 'The number of pounds charged, by weight or by volume, rounded up.',
+          description:
+            'The weight in pounds that the fee is based on, actual or by volume, rounded up.',
         }),
         weight_of: MeasuredOf,
         dimensions_of: MeasuredOf,

@@ -71,6 +71,14 @@ export const ChannelPatchBody = z
   .meta({ id: 'ChannelPatch' });
 export type ChannelPatchBody = z.infer<typeof ChannelPatchBody>;
 
+export const ConfirmChannelBody = z
+  .strictObject({
+    code: z.string().min(1).max(40).meta({
+      description: 'The code that the email address was sent. Case and dashes do not matter.',
+    }),
+  })
+  .meta({ id: 'ConfirmChannel', example: { code: '7QK2-M0XD' } });
+
 /** Returns the fields that were sent. */
 export function fieldsOf(
   body: ChannelPatchBody & { readonly kind?: unknown },
@@ -98,9 +106,10 @@ const ChannelBody = z
       description:
         'The part of the target that is shown: a host, or the domain of an email address.',
     }),
-    state: z.enum(['active', 'paused', 'failing']).meta({
+    state: z.enum(['active', 'paused', 'failing', 'unconfirmed']).meta({
       description:
-        'The state of the channel. `failing`: the last attempt failed; `last_detail` states why.',
+        'The state of the channel. `failing`: the last attempt failed; `last_detail` states why. ' +
+        '`unconfirmed`: the owner of the email address has not confirmed it yet, and nothing else is sent.',
     }),
     created_at: z.iso.datetime().meta({ description: 'When the channel was created.' }),
     last_attempt_at: instant('When something was last sent, including tests; `null` if never.'),
@@ -116,13 +125,19 @@ const ChannelBody = z
 export type ChannelOnWire = z.infer<typeof ChannelBody>;
 
 export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
-  const { pausedAtMs, failures } = channel;
+  const { pausedAtMs, failures, isUnconfirmed } = channel;
   return {
     channel_id: channel.id,
     kind: channel.kind,
     name: channel.name,
     hint: channel.hint,
-    state: pausedAtMs === null ? (failures === 0 ? 'active' : 'failing') : 'paused',
+    state: isUnconfirmed
+      ? 'unconfirmed'
+      : pausedAtMs === null
+        ? failures === 0
+          ? 'active'
+          : 'failing'
+        : 'paused',
     created_at: isoTimestamp(channel.createdAtMs),
     last_attempt_at: isoOrNull(channel.triedAtMs),
     last_delivery_at: isoOrNull(channel.deliveredAtMs),

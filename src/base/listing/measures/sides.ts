@@ -5,7 +5,7 @@ import type { NumberWithUnit } from './number-with-unit.ts';
 import { UNITS } from './units.ts';
 import type { Unit } from './units.ts';
 
-export type Sides = {
+type Sides = {
   readonly height: number | null;
   readonly width: number | null;
   readonly length: number | null;

@@ -125,7 +125,7 @@ function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | nu
 
 /** Returns the first amount with a currency or two decimals, otherwise the first bare number. */
 function firstAmount(text: string, hints: MoneyHints): Amount | null {
-  const rules = textRules(hints);
+  const rules = textRules(hints, text);
   let bare: Amount | null = null;
   let previous: Amount | null = null;
   let decimals: Amount | null = null;
@@ -150,7 +150,7 @@ function settle(codes: readonly string[] | undefined, hint: string | null): stri
   return hint !== null && codes.includes(hint) ? hint : null;
 }
 
-function currencyBeside(amount: Amount, hint: string | null): string | null {
+function currencyNextTo(amount: Amount, hint: string | null): string | null {
   const { before, after } = amount;
   if (before === null || before.codes.length === 1) return settle((before ?? after)?.codes, hint);
   // `$24.50 USD`: the code after the amount identifies the dollar; in `$10 €9` the sign belongs to another amount.
@@ -163,7 +163,7 @@ function currencyBeside(amount: Amount, hint: string | null): string | null {
  * digits are read again accordingly.
  */
 function moneyIn(line: string, amount: Amount, hints: MoneyHints): Money | null {
-  const currency = currencyBeside(amount, hints.currency ?? null);
+  const currency = currencyNextTo(amount, hints.currency ?? null);
   if (writtenDecimals(currency) < 3 || writtenDecimals(hints.currency) >= 3) {
     return moneyOf(amount.integer, amount.fraction, currency);
   }
@@ -247,7 +247,7 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
   const found: PlacedMoney[] = [];
   const hint = hints.currency ?? null;
   let previous: Amount | null = null;
-  for (const numeral of numeralsOf(line, textRules(hints))) {
+  for (const numeral of numeralsOf(line, textRules(hints, line))) {
     const whole = amountAt(line, numeral, hints);
     // `12€99`: the digits after the sign are the cents of the preceding amount.
     const isCents = numeral.start < (previous?.after?.end ?? 0);
@@ -260,7 +260,7 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
       const lower = found.pop();
       if (lower !== undefined) {
         const money =
-          moneyIn(line, range, hints) ?? inCurrency(lower, currencyBeside(range, hint)) ?? lower;
+          moneyIn(line, range, hints) ?? inCurrency(lower, currencyNextTo(range, hint)) ?? lower;
         const { start, end, digits, digitsEnd, hasDecimals } = lower;
         const at = { start, end, digits, digitsEnd, hasDecimals };
         found.push({ ...money, ...at, isMarked: true, isRange: true });
@@ -338,7 +338,7 @@ export function readValue(
     const money = readMoney(text, { ...hints, currency });
     return money === null ? null : inCurrency(money, currency);
   }
-  const [first] = numeralsOf(text, structuredRules({ currency }));
+  const [first] = numeralsOf(text, structuredRules({ currency }, text));
   return first === undefined || first.integer === null
     ? null
     : moneyOf(first.integer, first.fraction, currency);
@@ -365,7 +365,7 @@ export function currencyOrToman(text: string, hint: string | null = null): strin
   if (whole !== undefined) return settle(whole, hint);
   const first = firstAmount(line, {});
   if (first !== null && (first.before !== null || first.after !== null)) {
-    return currencyBeside(first, hint);
+    return currencyNextTo(first, hint);
   }
   const named = codesAnywhere(line);
   return named === undefined ? null : settle(named, hint);

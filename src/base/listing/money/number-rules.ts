@@ -6,6 +6,14 @@ import { decimalsOf } from './minor-units.ts';
 /** What is known about the money in a text. */
 type NumberHints = { readonly currency?: string | null };
 
+/** The rupees and takas of South Asia, whose amounts are grouped in lakhs. */
+const IN_LAKHS = new Set(['INR', 'PKR', 'NPR', 'LKR', 'BDT']);
+const LAKHS_SIGN = /[₹₨৳]|(?<!\p{L})(?:rs|inr|pkr|npr|lkr|bdt)(?!\p{L})/iu;
+
+/** Whether an amount may be grouped in lakhs, by its currency or the signs in its text. */
+const isInLakhs = (text: string, { currency }: NumberHints): boolean =>
+  IN_LAKHS.has(currency ?? '') || LAKHS_SIGN.test(text);
+
 /** Returns the number of decimals that shops write in a currency: none in Iraq, whatever the standard says. */
 export function writtenDecimals(currency: string | null | undefined): number {
   return currency === 'IQD' ? 0 : decimalsOf(currency ?? null);
@@ -18,13 +26,14 @@ export function writtenDecimals(currency: string | null | undefined): number {
 const EITHER_MARK = 'TND';
 
 /** Three digits after a single separator are thousands, except in a currency with three decimals or more. */
-export function textRules(hints: NumberHints): NumeralRules {
+export function textRules(hints: NumberHints, text = ''): NumeralRules {
   const three = writtenDecimals(hints.currency) >= 3;
   const isDecimal = (mark: string): boolean =>
     three && (mark === '.' || hints.currency === EITHER_MARK);
   return {
     blanks: true,
     apostropheCents: true,
+    lakhs: isInLakhs(text, hints),
     threeDigits: (mark) => (isDecimal(mark) ? 'decimal' : 'thousands'),
   };
 }
@@ -33,11 +42,12 @@ export function textRules(hints: NumberHints): NumeralRules {
  * A structured value uses a point for decimals (schema.org), but some shops also use it for thousands. The currency's precision
  * decides: `19.990` is 19.99, `1.299` can only be 1299.
  */
-export function structuredRules(hints: NumberHints): NumeralRules {
+export function structuredRules(hints: NumberHints, text = ''): NumeralRules {
   const digits = writtenDecimals(hints.currency);
   return {
     blanks: true,
     apostropheCents: true,
+    lakhs: isInLakhs(text, hints),
     threeDigits: (mark, _integer, fraction) => {
       if (hints.currency === EITHER_MARK) return 'decimal';
       if (mark !== '.' || digits === 0) return 'thousands';

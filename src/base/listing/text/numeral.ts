@@ -20,6 +20,8 @@ export type NumeralRules = {
    * An apostrophe followed by two digits is the decimal point (`12'95`), as in Spain; otherwise it means feet or minutes.
    */
   readonly apostropheCents: boolean;
+  /** Whether blanks may separate Indian groups: `1 23 456`. */
+  readonly lakhs?: boolean;
 };
 
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
@@ -94,8 +96,27 @@ type Chain = {
   readonly end: number;
 };
 
+/** Indian groups separated by blanks, possibly with decimals. */
+const LAKHS =
+  /\d{1,2}(?<blank>[ \u00a0\u2002-\u200a\u202f\u205f])(?:\d{2}\k<blank>){1,4}\d{3}(?!\d)(?:\.\d{1,2}(?![\d.]))?/y;
+
+function lakhsAt(text: string, start: number): Chain | null {
+  LAKHS.lastIndex = start;
+  const [all, blank] = LAKHS.exec(text) ?? [];
+  if (all === undefined || blank === undefined || text[start - 1] === '%') return null;
+  const [whole = '', fraction] = all.split('.');
+  const groups = whole.split(blank);
+  const marks = groups.slice(1).map(() => blank);
+  const end = start + all.length;
+  return fraction === undefined
+    ? { groups, marks, end }
+    : { groups: [...groups, fraction], marks: [...marks, '.'], end };
+}
+
 /** Returns groups of digits and the separators between them, as far as they can belong to one number. */
 function chainAt(text: string, start: number, rules: NumeralRules): Chain {
+  const lakhs = rules.lakhs === true ? lakhsAt(text, start) : null;
+  if (lakhs !== null) return lakhs;
   let end = digitsEnd(text, start);
   const groups = [text.slice(start, end)];
   const marks: string[] = [];
@@ -129,12 +150,13 @@ function chainAt(text: string, start: number, rules: NumeralRules): Chain {
   return { groups, marks, end };
 }
 
-/** `1,234,567` or, for India, `12,34,567`. */
+/** `1,234,567` or, for India, `12,34,567` and `12 34 567`. */
 function isGrouped(groups: readonly string[], mark: string): boolean {
   const [first, ...rest] = groups;
   if (first === undefined || first.length > 3 || rest.length === 0) return false;
   if (rest.every((group) => group.length === 3)) return true;
-  if (mark !== ',' || first.length > 2 || rest.length < 2) return false;
+  const isIndian = mark === ',' || mark === ' ' || HARD_BLANKS.has(mark);
+  if (!isIndian || first.length > 2 || rest.length < 2) return false;
   return rest.every((group, index) => group.length === (index === rest.length - 1 ? 3 : 2));
 }
 

@@ -201,7 +201,7 @@ const BLANK = /[\s\x85]+/g;
 const STRAY_JOINER = /(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f])/gu;
 
 /** Returns at most `max` UTF-16 units, cut between code points. */
-export function cutText(text: string, max: number): string {
+function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
   const splitsPair = last >= 0xd800 && last <= 0xdbff;

@@ -120,10 +120,13 @@ type Phrase = {
   readonly rank: number;
 };
 
+const rankOf = (meaning: Availability): number => (meaning === IN ? 1 : 0);
+
 const PHRASE_LIST: readonly (Phrase & { readonly first: string | null })[] = PHRASES.flatMap(
   ([meaning, phrases]) => phrases.map((phrase) => ({ phrase: phraseOf(phrase), meaning })),
 )
-  .sort((a, b) => b.phrase.length - a.phrase.length)
+  // Of phrases of one length, one that does not promise stock comes first.
+  .sort((a, b) => b.phrase.length - a.phrase.length || rankOf(a.meaning) - rankOf(b.meaning))
   .map(({ phrase, meaning }, rank) =>
     UNSPACED.test(phrase)
       ? { text: phrase, meaning, rank, first: null }

@@ -60,7 +60,7 @@ export function namesUnNumber(text: string): boolean {
 const FIELD = /^(?:is )?(?:hazmat|hazardous(?: materials?| goods)?|dangerous goods?)$/;
 
 /** Reads a field that asks the question directly ("Hazardous Material: No"); null for another field or answer. */
-export function hazmatField(name: string, value: string): Understood<boolean> {
+function hazmatField(name: string, value: string): Understood<boolean> {
   const field = name
     .slice(0, 60)
     .toLowerCase()

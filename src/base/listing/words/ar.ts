@@ -37,6 +37,7 @@ export const ARABIC: LanguageWords = {
   shopNumber: 'رمز المنتج',
   conditionLabel: 'الحالة',
   wall: 'روبوت, تم رفض الوصول',
+  queue: 'قائمة الانتظار, غرفة الانتظار',
   goneUnspaced:
     '(الصفحة|المنتج|صفحة|منتج) غير (موجود|متوفر|متاح), لم يتم العثور على (ال)?(صفحة|منتج)',
   isNew: 'جديد',

@@ -52,7 +52,7 @@ export const CZECH: LanguageWords = {
     'na objednavku, pouze na objednavku, na objednani, predobjednavka, predobjednat, predprodej, v predprodeji',
   gone: 'ukonceny prodej, prodej ukoncen, ukoncen prodej',
   nearly: 'skoro, temer',
-  stockNegation: 'neni',
+  stockNegation: 'neni, nejsou, nemame, zadn\\w*',
   stockOpen: 'hlidat',
   buy: '(přidat |vložit |dát )?do košíku, koupit( nyní| ihned)?, objednat',
   related:
@@ -104,6 +104,7 @@ export const CZECH: LanguageWords = {
   stockLabel: 'dostupnos[tť]',
   wall: 'přístup (odepřen|zamítnut)',
   visitor: 'člověk',
+  queue: 've frontě, čekárn, doba čekání',
   pageOrProduct: 'stranka, stranku, zbozi',
   goneAfter: 'nenalezen*',
   forNow: 'docasne, momentalne',

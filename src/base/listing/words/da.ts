@@ -49,7 +49,7 @@ export const DANISH: LanguageWords = {
   onlyToOrder: 'forudbestil, forudbestilling, bestillingsvare, skaffevare, restordre, i restordre',
   gone: 'udgaet',
   nearly: 'naesten',
-  stockNegation: 'ikke',
+  stockNegation: 'ikke, ingen, intet',
   stockFrom: 'fra',
   buy: 'læg i (indkøbs)?kurv(en)?, køb( nu)?, (tilføj|føj) til (indkøbs)?kurv(en)?',
   related:
@@ -84,6 +84,7 @@ export const DANISH: LanguageWords = {
   homeCrumb: 'hjem',
   wall: '(adgang|tilgang) n(ægtet|ektet)',
   visitor: 'menneske',
+  queue: '_i kø(en)?_, venteværelse, ventetid',
   pageOrProduct: 'siden, varen',
   goneAfter: 'blev ikke fundet, findes ikke',
   forNow: 'midlertidig*',

@@ -41,6 +41,8 @@ export const GERMAN: LanguageWords = {
   unitPrice: 'preis',
   piece: 'stk, stck, stück, st',
   priceBefore: 'preis',
+  soldBy:
+    'karton, packung, pack, paket, paar, rolle, set, bund, sack, beutel, flasche, dose, eimer, platte, gebinde, kasten, palette, ve',
   per: 'pro, je',
   time: 'tag, nacht, woche, monat, jahr',
   person: 'person, teilnehmer',
@@ -150,8 +152,9 @@ export const GERMAN: LanguageWords = {
   reviewWord: 'im test, testbericht, erfahrungsbericht',
   stockLabel: 'verfügbarkeit, lagerstatus',
   countNoun: 'produkte?, ergebnis, treffer',
-  wall: 'zugriff verweigert',
+  wall: 'zugriff verweigert, ungewöhnlich(e|er|en|es)? (aktivität|zugriff|daten)',
   visitor: 'mensch',
+  queue: 'warteschlange, warteraum, wartezeit, halten sie .{0,30}gedrückt',
   pageOrProduct: 'seite, artikel, produkt, angebot',
   goneAfter:
     'nicht gefunden, nicht mehr (verfugbar|erhaltlich|lieferbar), existiert nicht, gibt es (leider )?nicht( mehr)?',

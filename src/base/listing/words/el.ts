@@ -46,6 +46,7 @@ export const GREEK: LanguageWords = {
   shopNumber: 'κωδικός( προϊόντος)?',
   conditionLabel: 'κατάσταση',
   wall: 'ρομπότ',
+  queue: 'στην ουρά, χρόνος αναμονής',
   pageOrProduct: 'σελιδα, προιον',
   goneAfter: 'δεν (βρεθηκε|υπαρχει)',
   isNew: 'καινουργιο, καινουριο',

@@ -7,7 +7,7 @@ export const ENGLISH: LanguageWords = {
   ...NO_WORDS,
   charge:
     'shipping, deliver, postage, freight, save, saving, you pay, per month, monthly, rate\\b, installment, instalment, ' +
-    'payments?\\b, financ, klarna, affirm, afterpay, points, unit price, price per, per (kg|100|l\\b|litre|unit|piece|st), ' +
+    'payments?\\b, financ, klarna, affirm, afterpay, points, unit price, price per, per (kg|100|l\\b|litre|unit|piece|st\\b), ' +
     'estimate, deposit, gift ?card, coupon, voucher, \\bover\\b, \\babove\\b, minimum, starting (price|bid), reserve, ' +
     'current offers, member, club, with card, trade-?in, insurance, warranty, subtotal, total\\b, \\bships?\\b, approx, ' +
     'from other sellers, shop pay, insured, budget, credit, lowest price in, 30[- ]day, buyers? premium, subscribe, ' +
@@ -42,6 +42,8 @@ export const ENGLISH: LanguageWords = {
   unit: 'kg, kilo*, g, gr, l, lt, ltr, lit(er|re|ro|r)',
   piece: 'unit, pcs?',
   priceBefore: 'price',
+  soldBy:
+    'box, pack(age|et)?, pair, roll, reel, set, kit, case, carton, bundle, bag, bottle, tin, can, jar, tube, pallet',
   per: 'per, a',
   time: 'mth, month, mo, day, night, week, year',
   person: 'person, adult, guest, participant, seat, ticket',
@@ -92,7 +94,7 @@ export const ENGLISH: LanguageWords = {
     'no longer in production, out of production, withdrawn from sale, product withdrawn, item withdrawn, ' +
     'retired from our range',
   nearly: 'almost, nearly, fast',
-  stockNegation: 'not, no, never, without',
+  stockNegation: 'not, no, never, without, none, nothing, unavailable, isn, aren',
   stockOpen:
     'when, notify, back, check, if, (?<!order )soon, may, expected, again, until, find, unless, local store, in stores?',
   stockFrom: 'from',
@@ -187,8 +189,12 @@ export const ENGLISH: LanguageWords = {
   stockLabel: 'availability, stock( status)?',
   wall:
     'robot, captcha, security (check|verification), challenge validation, could not be satisfied, too many requests, ' +
-    'requested url was rejected, (unusual|suspicious) (traffic|activity)',
+    'requested url was rejected, (unusual|suspicious) (traffic|activity), not a bot, bot or not',
   visitor: 'human',
+  queue:
+    'waiting room, virtual (queue|line), (you are|you.re) in (the |a )?(virtual )?(queue|line), now in line, ' +
+    '(placed|waiting) in (the|a|our) (virtual )?(queue|line), (place|position) in (the )?(queue|line), ' +
+    '(estimated|expected) wait(ing)? time, press (and|&) hold',
   pageOrProduct: 'page, product, item, listing, article',
   goneAfter:
     'not (be )?found, can ?(not|t|t be|not be) (be )?found, couldn t be found, does ?(not|n t) exist, no longer, ' +

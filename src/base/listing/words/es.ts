@@ -34,6 +34,7 @@ export const SPANISH: LanguageWords = {
   monthUnit: 'mes',
   piece: 'uds?, unidade?, pieza',
   priceBefore: 'precio',
+  soldBy: 'caja, paquete, par, rollo, juego, saco, bolsa, botella, bote',
   per: 'por, al, la',
   time: 'día, noche, semana, mes, año',
   person: 'persona',
@@ -61,13 +62,14 @@ export const SPANISH: LanguageWords = {
   taxIncluded: 'incl?u[ií]d[ao]s?\\.?',
   inStock:
     'normalmente se envia, en stock, disponible, en existencia, en existencias, disponibles, hay existencias',
-  outOfStock: 'agotado, agotada, sin stock, sin existencias, no disponible, fuera de stock',
+  outOfStock:
+    'agotado, agotada, sin stock, sin existencias, no disponible, fuera de stock, agotados, agotadas, no hay stock',
   onlyToOrder:
     'preventa, en preventa, preorden, preordenar, pre orden, bajo pedido, disponible bajo pedido, solo bajo pedido, ' +
     'por encargo, pedido especial, pendiente de reposicion',
   gone: 'descatalogado, ya no disponible, ya no esta disponible, ya no se vende, ya no se fabrica, fuera de catalogo',
   nearly: 'casi',
-  stockNegation: 'no, sin',
+  stockNegation: 'no, sin, ningun\\w*',
   stockOpen: 'avisame, cuando',
   buy:
     '(añadir|agregar|agrega|añade|meter) (al carrito|a (la|mi) cesta|a (la|mi) bolsa|al carro)( de compras?)?, ' +
@@ -126,8 +128,10 @@ export const SPANISH: LanguageWords = {
   reviewWord: 'reseña',
   stockLabel: 'disponib*',
   countNoun: 'productos?, resultados?',
-  wall: 'acceso denegado',
+  wall: 'acceso denegado, (tráfico|actividad) (inusual|sospechos)',
   visitor: 'humano',
+  queue:
+    '_en (la )?(cola|fila)_, sala de espera, tiempo de espera, mant(én|enga) (pulsad|presionad)',
   pageOrProduct: 'pagina, producto, articulo, anuncio',
   goneAfter: 'no (se )?(ha )?(sido )?encontrad*, ya no (esta|existe), no existe, no disponible',
   goneBefore: 'no (se )?(ha )?encontra*',

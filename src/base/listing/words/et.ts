@@ -18,7 +18,7 @@ export const ESTONIAN: LanguageWords = {
   withoutTax: 'ilma',
   withTax: 'koos',
   inStock: 'laos',
-  outOfStock: 'labi muudud, ei ole laos, laost otsas',
+  outOfStock: 'labi muudud, ei ole laos, laost otsas, pole laos, pole saadaval',
   onlyToOrder: 'eeltellimus, ettetellimine, tellimustoode',
   nearly: 'lahes',
   stockNegation: 'ei',

@@ -65,6 +65,7 @@ export const FINNISH: LanguageWords = {
   countNoun: 'tulos',
   wall: 'pääsy (estetty|kielletty)',
   visitor: 'ihminen',
+  queue: 'jonossa, odotushuone, odotusaika',
   pageOrProduct: 'sivu, tuote',
   goneAfter: 'ei loydy',
   closedForNow: 'huoltokatko',

@@ -35,6 +35,7 @@ export const FRENCH: LanguageWords = {
   monthUnit: 'mois',
   piece: 'unit[àé], pi[eè]ce',
   priceBefore: 'prix',
+  soldBy: 'boîte, paquet, paire, rouleau, lot, carton, sac, sachet, bouteille, botte',
   per: 'par, à la, la, le, a',
   time: 'journée, jour, nuit, semaine, mois, an, année',
   person: 'personne, participant',
@@ -64,7 +65,7 @@ export const FRENCH: LanguageWords = {
   inStock: 'habituellement expedie, en stock, disponible',
   outOfStock:
     'en rupture de stock, rupture de stock, en rupture, epuise, pas en stock, non disponible, indisponible, ' +
-    'n est pas disponible, victime de son succes',
+    'n est pas disponible, victime de son succes, plus en stock, plus disponible, plus de stock, aucun stock, epuisee, epuises',
   onlyToOrder:
     'precommande, en precommande, precommander, disponible en precommande, sur commande, disponible sur commande, ' +
     'sur commande uniquement, commande speciale, en reapprovisionnement, en cours de reapprovisionnement',
@@ -72,7 +73,7 @@ export const FRENCH: LanguageWords = {
     'n est plus disponible, n est plus vendu, n est plus vendue, n est plus commercialise, n est plus commercialisee, ' +
     'n est plus fabrique, n est plus en vente, supprime du catalogue',
   nearly: 'presque',
-  stockNegation: 'pas, non',
+  stockNegation: 'pas, non, aucun\\w*',
   stockOpen: 'avisez, quand, bientot',
   buy:
     '(ajouter|mettre) (au|à mon|à votre|dans (le|mon)) (panier|sac), (acheter|j.achète)( maintenant| en ligne)?, ' +
@@ -131,8 +132,9 @@ export const FRENCH: LanguageWords = {
   homeCrumb: 'accueil',
   stockLabel: 'disponib*',
   countNoun: 'produits?, résultats?',
-  wall: 'accès (refusé|interdit)',
+  wall: 'accès (refusé|interdit), (trafic|activité) (inhabituel|suspect)',
   visitor: 'humain',
+  queue: '(file|salle) d.attente, temps d.attente, maintenez .{0,30}(appuyé|enfoncé)',
   pageOrProduct: 'produit, annonce',
   goneAfter: 'introuvable, non trouve*, n existe (pas|plus), n est plus',
   forNow: 'momentanement, temporairement, actuellement, pour le moment',

@@ -55,6 +55,7 @@ export const HUNGARIAN: LanguageWords = {
   nameFormer: 'athuzott',
   nameCart: 'kosar',
   homeCrumb: 'kezdőlap',
+  queue: 'várósor, várakozási idő, váróterem',
   pageOrProduct: 'oldal, termek',
   goneAfter: 'nem talalhato',
   closedForNow: 'karbantartas (alatt|miatt)',

@@ -33,6 +33,7 @@ export const INDONESIAN: LanguageWords = {
   noMaker: 'tanpa merek, tidak ada merek',
   shopNumber: 'kode produk',
   conditionLabel: 'kondisi',
+  queue: 'antrean, ruang tunggu',
   pageOrProduct: 'halaman, produk',
   goneAfter: 'tidak (di)?temukan',
   barcode: 'kode batang',

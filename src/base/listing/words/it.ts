@@ -58,13 +58,13 @@ export const ITALIAN: LanguageWords = {
   inStock:
     'generalmente spedito, disponibilita solo #, solo # rimanente, solo # rimanenti, disponibile, disponibili, ' +
     'disponibilita immediata',
-  outOfStock: 'esaurito, non disponibile, esaurita, non in stock',
+  outOfStock: 'esaurito, non disponibile, esaurita, non in stock, esauriti, esaurite',
   onlyToOrder:
     'preordine, in preordine, preordina, preordina ora, pre ordine, preordinabile, disponibile in preordine, ' +
     'su ordinazione, disponibile su ordinazione, solo su ordinazione, su ordine, ordine speciale, solo esposizione',
   gone: 'fuori produzione, fuori catalogo, non piu disponibile, non piu in vendita, non piu in produzione',
   nearly: 'quasi',
-  stockNegation: 'non',
+  stockNegation: 'non, nessun\\w*',
   stockFrom: 'dal',
   buy: 'aggiungi al(la)? (carrello|borsa|shopping bag), acquista( ora| adesso)?, compra( ora| ahora)?, metti nel carrello',
   related:
@@ -116,8 +116,9 @@ export const ITALIAN: LanguageWords = {
   reviewWord: 'recensione',
   stockLabel: 'disponib*',
   countNoun: 'prodott[oi], risultat[oi]',
-  wall: 'accesso negato',
+  wall: 'accesso negato, (traffico|attività) (insolit|sospett|anomal)',
   visitor: 'umano',
+  queue: '_in coda_, sala d.attesa, (tempo|tempi) d.attesa, tempo di attesa, tieni premuto',
   pageOrProduct: 'pagina, prodotto, articolo',
   goneAfter: 'non trovat*, non (e|esiste) piu, non esiste',
   forNow: 'momentar*, temporane*, momentane*, attualmente, al momento',

@@ -43,6 +43,7 @@ export const JAPANESE: LanguageWords = {
   conditionBadge: '新品, 中古品?',
   domain: 'ドメイン',
   wall: 'ロボット, アクセスが?(制限|拒否|集中)',
+  queue: '待合室, 待ち時間, 順番に(ご案内|お待ち)',
   goneUnspaced: '(ページ|商品)(が|は)?(見つかりません|存在しません), お探しの.{0,12}見つかりません',
   isNew: '新品',
   isUsed: '中古',

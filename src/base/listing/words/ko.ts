@@ -37,6 +37,7 @@ export const KOREAN: LanguageWords = {
   shopNumber: '상품 ?(코드|번호), 품번',
   conditionLabel: '(상품)?상태',
   wall: '로봇, 보안 확인, 접근.{0,2}(거부|차단)',
+  queue: '대기열, 대기실, 대기 (순서|시간|인원)',
   goneUnspaced: '(페이지|상품).{0,6}(찾을 수 없|존재하지 않), (존재하지 않는|없는) ?(페이지|상품)',
   headsPackage: '박스, 상자, 카톤, 팔레트, 묶음, 케이스',
   headsPiece: '단품, 낱개, 개별, 개당',

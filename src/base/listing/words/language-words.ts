@@ -90,6 +90,8 @@ export const NO_WORDS = {
   piece: '',
   /** "Price" before `by` and `piece`: "Preis pro Stück". */
   priceBefore: '',
+  /** What goods are sold by, after `priceBefore` and `by`: "Preis pro Karton". For languages where `charge` has the two. */
+  soldBy: '',
   /** "By", "per" before a time or a person. */
   per: '',
   /** A period of time, after `per`. */
@@ -289,6 +291,8 @@ export const NO_WORDS = {
   wall: '',
   /** A human, with up to three more letters. */
   visitor: '',
+  /** A queue or a waiting time in front of a shop, a button to hold. Anywhere. */
+  queue: '',
   /** The beginning of a word for a page or a product. Here and in the next four without diacritics. */
   pageOrProduct: '',
   /** "Not found", after `pageOrProduct`. */

@@ -42,12 +42,12 @@ export const NORWEGIAN: LanguageWords = {
   withoutTax: 'eks(kl?)?\\.?, uten',
   withTax: 'med, m/',
   inStock: 'pa lager',
-  outOfStock: 'ikke pa lager, utsolgt, ikke tilgjengelig',
+  outOfStock: 'ikke pa lager, utsolgt, ikke tilgjengelig, tomt pa lager',
   onlyToOrder:
     'forhandsbestill, forhandsbestilling, forhandssalg, bestillingsvare, restordre, i restordre',
   gone: 'utgatt',
   nearly: 'nesten',
-  stockNegation: 'ikke',
+  stockNegation: 'ikke, ingen, tomt',
   stockFrom: 'fra',
   buy: 'legg (til )?i handle(kurv|vogn)(en)?, kjøp( nå)?',
   related:
@@ -82,6 +82,7 @@ export const NORWEGIAN: LanguageWords = {
   countNoun: 'treff',
   wall: '(adgang|tilgang) n(ægtet|ektet)',
   visitor: 'menneske',
+  queue: '_i kø(en)?_, venterom, ventetid',
   pageOrProduct: 'siden, varen',
   goneAfter: 'ble ikke funnet, finnes ikke',
   forNow: 'midlertidig*',

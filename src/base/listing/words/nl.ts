@@ -52,7 +52,7 @@ export const DUTCH: LanguageWords = {
   withTax: 'incl(usief|us)?\\.?, met',
   inStock: 'op voorraad, uit voorraad leverbaar, direct leverbaar',
   outOfStock:
-    'uitverkocht, niet op voorraad, niet leverbaar, niet verkrijgbaar, tijdelijk uitverkocht, niet beschikbaar',
+    'uitverkocht, niet op voorraad, niet leverbaar, niet verkrijgbaar, tijdelijk uitverkocht, niet beschikbaar, geen voorraad, niet meer beschikbaar',
   onlyToOrder:
     'voorbestellen, nu voorbestellen, voorbestelling, in backorder, in nabestelling, nabestelling, op bestelling, ' +
     'alleen op bestelling, alleen in de showroom',
@@ -114,8 +114,9 @@ export const DUTCH: LanguageWords = {
   reviewWord: 'recensie',
   stockLabel: 'beschikbaarheid',
   countNoun: 'producten, resultaten, artikelen',
-  wall: 'toegang (geweigerd|ontzegd)',
+  wall: 'toegang (geweigerd|ontzegd), (ongebruikelijk|verdacht)e? (verkeer|activiteit)',
   visitor: 'mens',
+  queue: 'wachtrij, wachtruimte, wachttijd, houd .{0,30}ingedrukt',
   pageOrProduct: 'pagina',
   goneAfter: 'niet (meer )?(gevonden|beschikbaar|leverbaar), bestaat niet',
   forNow: 'tijdelijk, momenteel',

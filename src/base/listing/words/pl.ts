@@ -57,13 +57,13 @@ export const POLISH: LanguageWords = {
   gross: 'brutto',
   inStock: 'w magazynie, dostepny, dostepna, dostepne, na stanie, produkt dostepny',
   outOfStock:
-    'brak w magazynie, niedostepny, niedostepna, niedostepne, wyprzedany, wyprzedane, chwilowo niedostepny',
+    'brak w magazynie, niedostepny, niedostepna, niedostepne, wyprzedany, wyprzedane, chwilowo niedostepny, brak na stanie, brak towaru, wyprzedana, wyprzedano',
   onlyToOrder:
     'na zamowienie, dostepny na zamowienie, dostepne na zamowienie, tylko na zamowienie, przedsprzedaz, ' +
     'w przedsprzedazy, zamow w przedsprzedazy',
   gone: 'wycofany, wycofano, wycofana, wycofane',
   nearly: 'prawie, skoro',
-  stockNegation: 'nie',
+  stockNegation: 'nie, brak\\w*',
   stockOpen: 'powiadom\\w*',
   stockFrom: 'od',
   buy: 'do koszyka, (dodaj|wrzuć) do koszyka, kup( teraz)?',
@@ -115,8 +115,9 @@ export const POLISH: LanguageWords = {
   reviewWord: 'recenzja',
   stockLabel: 'dostępność',
   countNoun: 'produkty?, wynik',
-  wall: 'odmowa dostępu, dostęp zabroniony, zablokowan',
+  wall: 'odmowa dostępu, dostęp zabroniony, zablokowan, (nietypow|podejrzan)(y|ą|a) (ruch|aktywność)',
   visitor: 'człowiek',
+  queue: '_w kolejce, poczekaln, czas oczekiwania, naciśnij i przytrzymaj',
   pageOrProduct: 'stron',
   goneAfter: 'nie (zostal* )?(znalezion*|istnieje)',
   goneBefore: 'nie znaleziono',

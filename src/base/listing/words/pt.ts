@@ -58,13 +58,13 @@ export const PORTUGUESE: LanguageWords = {
   taxIncluded: 'incl?u[ií]d[ao]s?\\.?',
   inStock: 'disponivel, em estoque, em stock',
   outOfStock:
-    'esgotado, esgotada, indisponivel, nao disponivel, sem estoque, sem stock, fora de estoque',
+    'esgotado, esgotada, indisponivel, nao disponivel, sem estoque, sem stock, fora de estoque, em falta',
   onlyToOrder:
     'pre venda, em pre venda, pre encomenda, sob encomenda, disponivel sob encomenda, por encomenda, sob pedido, ' +
     'encomenda especial',
   gone: 'descontinuado, fora de linha, ja nao disponivel, nao e mais vendido',
   nearly: 'quase',
-  stockNegation: 'nao, sem',
+  stockNegation: 'nao, sem, nenhum\\w*',
   buy:
     'comprar( ahora| ya| agora| online)?, ' +
     '(adicionar|colocar|pôr) (ao|no|à|na) (carrinho|saco|cesto|cesta|sacola)( de compras)?, adicionar',
@@ -115,8 +115,9 @@ export const PORTUGUESE: LanguageWords = {
   brandBefore: 'marca',
   homeCrumb: 'início',
   countNoun: 'produtos?',
-  wall: 'robô, acesso negado',
+  wall: 'robô, acesso negado, (tráfego|tráfico|atividade) (incomum|invulgar|suspeit)',
   visitor: 'humano',
+  queue: '_na fila_, fila virtual, sala de espera, tempo de espera',
   pageOrProduct: 'pagina, produto, artigo, anuncio',
   goneAfter: 'nao (foi )?encontrad*, nao existe',
   forNow: 'momentar*, no momento, atualmente',

@@ -56,6 +56,7 @@ export const ROMANIAN: LanguageWords = {
   nameButton: 'buton',
   ticketPath: 'bilete',
   homeCrumb: 'acasă',
+  queue: '_la coadă, sală de așteptare, timp(ul)? de așteptare',
   closedForNow: 'in mentenanta',
   isNew: 'nou',
   isUsed: 'folosit',

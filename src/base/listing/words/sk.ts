@@ -30,7 +30,7 @@ export const SLOVAK: LanguageWords = {
     'na objednavku, len na objednavku, predobjednavka, predobjednat, predpredaj, v predpredaji',
   gone: 'ukonceny predaj, predaj ukonceny',
   nearly: 'takmer',
-  stockNegation: 'nie',
+  stockNegation: 'nie, nemame, ziadn\\w*',
   buy: '(pridať |vložiť )?do košíka, kúpiť( teraz)?, objednať',
   related:
     '(podobné|související|súvisiace|doporučené|odporúčané) (produkty|zboží|tovary|výrobky), ' +
@@ -63,6 +63,7 @@ export const SLOVAK: LanguageWords = {
   homeCrumb: 'domov',
   reviewWord: 'recenzia',
   stockLabel: 'dostupnos[tť]',
+  queue: 'v (rade|poradí) čak, čakáreň, čakárn, čas čakania',
   goneAfter: 'nebol* najden*',
   forNow: 'docasne, momentalne',
   closedForNow: 'prebieha udrzba',

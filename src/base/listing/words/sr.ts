@@ -8,6 +8,7 @@ export const SERBIAN: LanguageWords = {
   onlyToOrder: 'по поруџбини, po porudzbini, pretprodaja, u pretprodaji',
   stockNegationElsewhere: 'нема, није',
   buy: 'додај у корпу',
+  outOfStock: 'нема на стању, распродато',
   barcode: 'баркод, бар-?код',
   headsPackage: 'кутиј\\p{L}*, kutij\\p{L}*, karton\\p{L}*, pakovanj\\p{L}*',
   headsPiece: 'комад\\p{L}*, komad\\p{L}*, kom',

@@ -50,12 +50,13 @@ export const SWEDISH: LanguageWords = {
   withoutTax: 'exkl\\.?, utan',
   withTax: 'med',
   inStock: 'i lager, finns i lager',
-  outOfStock: 'slut i lager, slutsald, ej i lager, tillfalligt slut, inte tillganglig',
+  outOfStock:
+    'slut i lager, slutsald, ej i lager, tillfalligt slut, inte tillganglig, inte i lager',
   onlyToOrder:
     'bestallningsvara, forhandsboka, forhandsbokning, forbestall, forbestallning, restnoterad, restorder',
   gone: 'utgatt',
   nearly: 'snart, nastan',
-  stockNegation: 'inte, ej',
+  stockNegation: 'inte, ej, inga, ingen, inget',
   buy: 'köp( nu)?, lägg (till )?i (varukorg(en)?|kundvagn(en)?|kundkorg(en)?|korgen)',
   related:
     '(relaterade|liknande|rekommenderade) (produkter|artiklar|varor), du (kanske|gillar|kan) .*(gillar|också|tycka om).*, ' +
@@ -98,6 +99,7 @@ export const SWEDISH: LanguageWords = {
   countNoun: 'träff',
   wall: 'åtkomst nekad',
   visitor: 'människa',
+  queue: '_i kön?_, väntrum, väntetid',
   pageOrProduct: 'sidan',
   goneAfter: 'kunde inte hittas, hittades inte, finns inte',
   forNow: 'tillfalligt',

@@ -34,6 +34,7 @@ export const VIETNAMESE: LanguageWords = {
   noMaker: 'không thương hiệu',
   shopNumber: 'mã (sản phẩm|sp|hàng)',
   conditionLabel: 'tình trạng',
+  queue: 'hàng chờ, phòng chờ',
   pageOrProduct: 'trang, san pham',
   goneAfter: 'khong ton tai',
   barcode: 'mã vạch',

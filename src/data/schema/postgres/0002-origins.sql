@@ -66,3 +66,7 @@ create index reviews_by_source on reviews (source, seen_at_ms) where door in ('o
 create index review_totals_by_source on review_totals (source, fetched_at_ms) where door in ('official_api', 'feed');
 
 create index sellers_by_source on sellers (source, fetched_at_ms) where door in ('official_api', 'feed');
+
+-- 1 while the person at a mail address has not confirmed that notices may come. What was delivered before counts as confirmed.
+alter table channels add column is_unconfirmed integer;
+update channels set is_unconfirmed = 1 where kind = 'email' and delivered_at_ms is null;

@@ -28,6 +28,7 @@ export const channel: Command = {
     `add KIND --org NAME [--name TEXT] ${TARGET} [--data DIR] [--json]`,
     'list --org NAME [--data DIR] [--json]',
     'test ID --org NAME [--data DIR] [--json]',
+    'confirm ID --code CODE --org NAME [--data DIR] [--json]',
     'pause ID --org NAME [--data DIR] [--json]',
     'resume ID --org NAME [--data DIR] [--json]',
     'remove ID --org NAME [--data DIR] [--json]',
@@ -51,6 +52,7 @@ export const channel: Command = {
     'bot-token': { value: 'TEXT', help: 'for telegram: the token of the bot' },
     'chat-id': { value: 'ID', help: 'for telegram: the identifier of the chat' },
     to: { value: 'ADDRESS', help: 'for email: the address of the recipient' },
+    code: { value: 'CODE', help: 'for confirm: the code that the email address was sent' },
     data: DATA_OPTION,
     json: { help: 'print the result as one line of JSON' },
   },
@@ -58,7 +60,7 @@ export const channel: Command = {
     'An option value of - is read from standard input, so that a secret does not end up in the shell history.',
     'docs/use/watches.md explains how to set up each kind.',
   ],
-  run: byAction({ add, list, test, pause, resume, remove }),
+  run: byAction({ add, list, test, confirm, pause, resume, remove }),
 };
 
 const FIELDS = ['url', 'secret', 'token', 'bot-token', 'chat-id', 'to'] as const;
@@ -96,6 +98,7 @@ async function add(input: CommandInput): Promise<number> {
     if (made.signingSecret !== null) {
       lines.push(`signing secret (it is not shown again): ${made.signingSecret}`);
     }
+    if (shown.state === 'unconfirmed') lines.push(`unconfirmed: ${shown.last_detail ?? ''}`);
     return answer(input, shown, lines);
   });
 }
@@ -129,6 +132,16 @@ async function test(input: CommandInput): Promise<number> {
     const came = presentDeliveryResult(await manageChannels.test(owner.organizationId, id));
     answer(input, came, [came.detail, ...(came.excerpt === null ? [] : [came.excerpt])]);
     return came.outcome === 'delivered' ? DONE : FAILED;
+  });
+}
+
+async function confirm(input: CommandInput): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  const code = textOption(input.values, 'code');
+  if (code === undefined) throw new UsageError('Option --code is missing.');
+  return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
+    const shown = presentChannel(await manageChannels.confirm(organizationId, id, code));
+    return answer(input, shown, [`${id}  ${shown.state}`]);
   });
 }
 

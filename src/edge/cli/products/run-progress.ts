@@ -31,7 +31,7 @@ export function createRunProgress(
   const startMs = clock.now();
   const enough = groupSize(products);
   let groupMs = startMs;
-  let isTold = products < enough * (MEASURED_GROUPS + 2);
+  let isAnnounced = products < enough * (MEASURED_GROUPS + 2);
   return {
     at({ known, answered, tokens, cells }) {
       const done = known + answered;
@@ -51,8 +51,8 @@ export function createRunProgress(
       // The first group is not measured: in a continued run it is half done, and the retailers are still being asked for the
       // previous run.
       if (answered === enough) groupMs = clock.now();
-      if (isTold || answered < enough * (1 + MEASURED_GROUPS)) return;
-      isTold = true;
+      if (isAnnounced || answered < enough * (1 + MEASURED_GROUPS)) return;
+      isAnnounced = true;
       const perMs = (enough * MEASURED_GROUPS) / Math.max(1, clock.now() - groupMs);
       const atPaceMs = (products - done) / perMs;
       bar.note(

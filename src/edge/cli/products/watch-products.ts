@@ -15,7 +15,7 @@ export type WatchProducts = (
   journal: Journal,
 ) => Promise<Watched>;
 
-export type Watched = {
+type Watched = {
   readonly watched: number;
   readonly refused: number;
   /** The first product that was refused, and why; null if none was. */

@@ -44,8 +44,8 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
     else stop.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
-    const [told] = (await Promise.race([started, stopped.then(() => [])])) ?? [];
-    if (told !== undefined) options.started(told);
+    const [opened] = (await Promise.race([started, stopped.then(() => [])])) ?? [];
+    if (opened !== undefined) options.started(opened);
     const kept = first.map((one, index) =>
       keep(options, running, { number: index + 1, one, stop: stopping.signal }),
     );
@@ -69,9 +69,9 @@ function begin(
   running: Set<Worker>,
   number: number,
 ): StartedWorker {
-  const { told, ended } = forked(envOf(number), running);
+  const { opened, ended } = forked(envOf(number), running);
   const listening = Promise.race([
-    told,
+    opened,
     ended.then((how) => {
       throw new Error(
         `Worker ${number} exited (${how}) before it answered. Its own message is above.`,
@@ -83,11 +83,11 @@ function begin(
   return { listening, ended, startedMs: clock.now() };
 }
 
-type Forked = { readonly told: Promise<Listening>; readonly ended: Promise<string> };
+type Forked = { readonly opened: Promise<Listening>; readonly ended: Promise<string> };
 
 /** Starts a worker. One that cannot be started, for lack of a descriptor or memory, has ended with the reason. */
 function forked(env: Readonly<Record<string, string | undefined>>, running: Set<Worker>): Forked {
-  const told = Promise.withResolvers<Listening>();
+  const opened = Promise.withResolvers<Listening>();
   const ended = Promise.withResolvers<string>();
   try {
     const worker = cluster.fork(env);
@@ -105,12 +105,12 @@ function forked(env: Readonly<Record<string, string | undefined>>, running: Set<
       if (worker.process.pid === undefined) end(error.message);
     });
     worker.on('message', (message: unknown) => {
-      if (isListening(message)) told.resolve(message);
+      if (isListening(message)) opened.resolve(message);
     });
   } catch (error) {
     ended.resolve(String(error));
   }
-  return { told: told.promise, ended: ended.promise };
+  return { opened: opened.promise, ended: ended.promise };
 }
 
 function isListening(message: unknown): message is Listening {

@@ -58,7 +58,7 @@ function isAt(html: string, at: number, text: string): boolean {
 }
 
 /** Returns the index of the next `</name` at or after `from`, ignoring case; -1 if not found. */
-export function closingTagAt(html: string, from: number, name: string): number {
+function closingTagAt(html: string, from: number, name: string): number {
   let at = html.indexOf('</', from);
   while (at >= 0) {
     if (holdsAt(html, at + 2, name)) {

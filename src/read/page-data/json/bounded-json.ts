@@ -22,7 +22,7 @@ type JsonSize = {
 };
 
 /** Whether brackets outside of strings are nested at most `limit` deep. */
-export function isShallow(text: string, limit: number): boolean {
+function isShallow(text: string, limit: number): boolean {
   return sizeOfJson(text, limit).isShallow;
 }
 

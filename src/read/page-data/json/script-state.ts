@@ -12,7 +12,7 @@ const MENTIONS = 40;
 const ASSIGNMENT = /\s{0,8}(?:["'`]\s{0,8}\])?\s{0,8}=\s{0,8}(?=[{[])/y;
 
 /** Returns the index after the value opening at `from`; -1 when its brackets do not close or are nested too deep. */
-function valueEnd(text: string, from: number, to: number): number {
+export function valueEnd(text: string, from: number, to: number): number {
   let depth = 0;
   const end = Math.min(to, from + TEXT_LENGTH);
   for (let at = from; at < end; at += 1) {
@@ -168,7 +168,7 @@ function codeAt(text: string, at: number): { readonly character: string; readonl
 }
 
 /** Returns the content of the script string opening at `from`; null when it does not end before `end`. */
-function unquoted(text: string, from: number, end: number): string | null {
+export function unquoted(text: string, from: number, end: number): string | null {
   const quote = text[from];
   const parts: string[] = [];
   let done = from + 1;

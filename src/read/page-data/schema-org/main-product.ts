@@ -30,7 +30,9 @@ export type ProductChoice =
       readonly isNamed: boolean;
       /** Whether its name nearly matches a heading or title of the page. */
       readonly isAlike: boolean;
-      /** Whether it states only a price range: a category may call itself a product. */
+      /** Whether the data offers products with other names next to it. */
+      readonly isAmongOthers: boolean;
+      /** Whether it states only prices: a category may call itself a product. */
       readonly mayBeCategory: boolean;
     }
   | { readonly kind: 'several' }
@@ -166,6 +168,17 @@ export function isAboutNoGoods(graph: Graph): boolean {
 /** Whether the page has a list of products or of links to them. Breadcrumbs have their own type. */
 export function isList(graph: Graph): boolean {
   return hasMain(graph, LISTS);
+}
+
+/** Returns the names of all goods in the data, also those in lists. */
+export function namesOfGoods(graph: Graph): readonly string[] {
+  return graph.nodes
+    .filter(
+      ({ node, parent }) =>
+        hasType(node, PRODUCT_TYPES) || (parent !== null && hasType(parent, LISTS)),
+    )
+    .map(({ node }) => titleIn(node, 'name'))
+    .filter((name) => name !== null);
 }
 
 /** Nodes around a product that belong to it: the offer of `itemOffered`, the rating of `itemReviewed`. */
@@ -374,6 +387,7 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
     isAddressed: left.some((candidate) => candidate.isAddressed && candidate.isOffered),
     isNamed: first.named === 3,
     isAlike: first.named === 2,
+    isAmongOthers: all.some((other) => other.isOffered && other.name !== first.name),
     mayBeCategory: mayBeCategory(first, signs),
   };
 }

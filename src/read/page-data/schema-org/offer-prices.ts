@@ -147,8 +147,24 @@ function pricesOfOneTime(specifications: readonly Specification[]): Prices {
   if (active.some((entry) => entry.withTax === true)) {
     active = active.filter((entry) => entry.withTax !== false);
   }
-  const sale = active.find((entry) => entry.kind === 'saleprice');
-  return { price: (sale ?? active[0])?.price ?? null, list };
+  const chosen = active.find((entry) => entry.kind === 'saleprice') ?? active[0];
+  if (chosen === undefined) return { price: null, list };
+  const { kind, withTax } = chosen;
+  const equals = active.filter((entry) => entry.kind === kind && entry.withTax === withTax);
+  return {
+    price: oneOfTwo(
+      chosen.price,
+      equals.map(({ price }) => price),
+    ),
+    list,
+  };
+}
+
+/** Returns a price with another of the same currency that the offer states in the same way: the page decides. */
+function oneOfTwo(price: StatedPrice, stated: readonly StatedPrice[]): StatedPrice {
+  const other = stated.find((one) => !isSame(one, price) && isIn(one, price.money.currency));
+  if (other === undefined || price.highestCents !== undefined) return price;
+  return { ...price, otherCents: other.money.cents, isUnclear: true };
 }
 
 /** Maximum number of amounts read from one property of an offer. */
@@ -246,7 +262,7 @@ function withUpperEnd(price: StatedPrice, highs: readonly StatedPrice[]): Stated
   return high > price.money.cents ? { ...price, highestCents: high } : price;
 }
 
-const isIn = (price: StatedPrice, code: string): boolean => price.money.currency === code;
+const isIn = (price: StatedPrice, code: string | null): boolean => price.money.currency === code;
 
 /**
  * Returns the current and the former price of one offer, for each currency in which it states one. An offer with exactly one
@@ -294,20 +310,26 @@ function undatedPrices(node: SchemaNode, context: PageContext): readonly Prices[
 /** Returns the current and the former price among an offer's own amounts and its specifications, all in one currency. */
 function pricesFrom(
   node: SchemaNode,
-  [own]: readonly StatedPrice[],
+  owns: readonly StatedPrice[],
   all: readonly Specification[],
   context: PageContext,
 ): Prices {
   const specified = pricesOf(all);
+  const { list } = specified;
+  const current = owns.filter((price) => list === null || !isSame(price, list));
+  const [own] = current.length > 0 ? current : owns;
   if (own === undefined || isOverruled(own, specified, all) || isOwnForSome(node, own, context)) {
     return specified;
   }
   // Text that is struck through (`<del>`) is the former price.
   const struck = statedPrice(firstOf(node, 'wasPrice'), own.money.currency, context);
   const isSpecified = specified.price !== null && isSame(specified.price, own);
-  const price = isSpecified ? { ...specified.price, ...own } : own;
+  const stated = oneOfTwo(own, current);
+  // The offer's own amount decides between two specifications.
+  const { otherCents: _other, isUnclear: _unclear, ...said } = specified.price ?? stated;
+  const price = isSpecified ? { ...said, ...stated } : stated;
   return {
     price: withTaxSaid(node, price, all),
-    list: specified.list ?? struck ?? secondAmount(node, own),
+    list: list ?? struck ?? secondAmount(node, own),
   };
 }

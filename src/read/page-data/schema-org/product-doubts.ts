@@ -62,9 +62,13 @@ function isMade({ node, name }: ProductCandidate, signs: PageSigns): boolean {
   return maker !== '' && maker !== name && !signs.shops.has(maker);
 }
 
-/** Whether a product may be a category: the rest of the page decides. */
+/**
+ * Whether a product may be a category: it states a price range, or a price without this page's address, and neither a product
+ * number nor a maker. The rest of the page decides.
+ */
 export function mayBeCategory(candidate: ProductCandidate, signs: PageSigns): boolean {
-  return isOnlyRange(candidate) && !isMade(candidate, signs);
+  const { hasNumbers, isAddressed } = candidate;
+  return (isOnlyRange(candidate) || (!hasNumbers && !isAddressed)) && !isMade(candidate, signs);
 }
 
 /**

@@ -1,18 +1,21 @@
-// Reads the variations that a shop system writes into its form: `<form data-product_variations="[...]">`. They count only for
-// the variant that the address names, because the page's data states the product as a whole.
+// Reads the variations that shop systems write into their forms: `<form data-product_variations="[...]">`, the settings of option
+// pickers. They count only for the variant that the address names, because the page's data states the product as a whole.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import { readValue } from '../../../base/listing/money/money.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts } from '../facts.ts';
-import { hasWord, indexOfWord, wordToFind } from '../html/find-word.ts';
+import { indexOfWord, wordToFind } from '../html/find-word.ts';
+import type { HtmlPage } from '../html/html.ts';
 import { parseJson } from '../json/bounded-json.ts';
 import { isNode, plainNumber, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 import { textIn } from '../schema-org/schema-values.ts';
 import type { AskedAddress } from './asked-address.ts';
 import { namedVariants } from './named-variants.ts';
+import { swatchVariants } from './swatch-config.ts';
+import type { FormVariant } from './swatch-config.ts';
 import { inVariantOrder } from './variant-order.ts';
 
 const FORM = wordToFind('data-product_variations');
@@ -66,44 +69,52 @@ function optionsOf(variation: SchemaNode) {
     .map(([name, value]) => ({ name, value }));
 }
 
-const idOf = (variation: SchemaNode): string | null => textIn(variation, 'variation_id', 40);
+function variantsOfForm(html: string, currency: string | null): readonly FormVariant[] {
+  return variationsIn(html).map((variation) => {
+    const inStock = valueOf(variation, 'is_in_stock');
+    return {
+      id: textIn(variation, 'variation_id', 40),
+      sku: textIn(variation, 'sku', 200),
+      options: optionsOf(variation),
+      price: moneyAt(variation, 'display_price', currency),
+      listPrice: moneyAt(variation, 'display_regular_price', currency),
+      inStock: typeof inStock === 'boolean' ? inStock : null,
+    };
+  });
+}
 
-/** Returns the facts of the variation that the address names; its form states no currency. */
+/** Returns the facts of the variation that the address names. */
 export function namedVariationFacts(
-  html: string,
+  page: HtmlPage,
   asked: AskedAddress,
   currency: string | null,
 ): Facts {
-  if (!hasWord(html, FORM)) return NO_FACTS;
-  const variants = variationsIn(html).map((variation) => {
-    const price = moneyAt(variation, 'display_price', currency);
-    const sku = textIn(variation, 'sku', 200);
-    const inStock = valueOf(variation, 'is_in_stock');
-    return {
-      item: { variation, price, sku, inStock: typeof inStock === 'boolean' ? inStock : null },
-      numbers: [sku, idOf(variation)].filter((number) => number !== null),
-      options: optionsOf(variation),
-      price: price === null ? null : String(amountOf(price)),
-    };
-  });
+  const ofForm = variantsOfForm(page.html, currency);
+  const listed = ofForm.length > 0 ? ofForm : swatchVariants(page, currency);
+  const variants = listed.map((item) => ({
+    item,
+    numbers: [item.sku, item.id].filter((number) => number !== null),
+    options: item.options,
+    price: item.price === null ? null : String(amountOf(item.price)),
+  }));
   const naming = namedVariants(variants, asked);
   if (naming.kind === 'unclear') return { ...NO_FACTS, isVariantUnclear: true };
   if (naming.kind === 'unnamed') return NO_FACTS;
-  const ranked = inVariantOrder(naming.items, ({ variation, price, sku, inStock }) => ({
+  const ranked = inVariantOrder(naming.items, ({ id, price, sku, inStock }) => ({
     inStock,
     amount: price === null ? null : amountOf(price),
-    texts: [sku, idOf(variation)],
+    texts: [sku, id],
   }));
   const [chosen] = ranked;
   if (chosen === undefined) return NO_FACTS;
-  const { variation, price, inStock } = chosen;
+  const { price, listPrice, inStock } = chosen;
   const isSole = naming.items.length === 1;
   return {
     ...NO_FACTS,
-    variantId: isSole ? idOf(variation) : null,
+    variantId: isSole ? chosen.id : null,
     sku: isSole ? chosen.sku : null,
     price: price === null ? null : { money: price, isWhole: false },
-    listPrice: listPriceOf(price, [moneyAt(variation, 'display_regular_price', currency)]),
+    listPrice: listPriceOf(price, [listPrice]),
     inStock: isSole ? inStock : null,
     unavailable: isSole && inStock !== null ? false : null,
   };

@@ -75,8 +75,8 @@ export function displayedFacts(page: VisiblePage): Displayed {
     price === null ? null : (amounts.find(({ money }) => isSameAmount(money, price))?.at ?? null);
   const isToOrder = isShownToOrder(part, priceAt);
   // When a page has a button and also "Availability: Out of stock", it is unclear which one counts.
-  const isSold = canBuy && !isCalledOutOfStock(part);
-  const inStock = isOutOfStock || isToOrder ? false : isSold ? true : null;
+  const isForSale = canBuy && !isCalledOutOfStock(part);
+  const inStock = isOutOfStock || isToOrder ? false : isForSale ? true : null;
   const facts: Facts = {
     ...NO_FACTS,
     title: page.isNamed ? page.heading : null,

@@ -25,14 +25,14 @@ import { looksLikeJson, readObstacle, readStatus } from '../page-status.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import {
-  isCategoryByView,
   isOnlyTagged,
   isProductByView,
-  isTileShown,
   shownOn,
   stateFacts,
+  stateNameFacts,
   unreadIn,
 } from './shown-product.ts';
+import { isListByView, isTileShown } from './shown-list.ts';
 import { factsAsShown, LIST_OF_ONE, statedProductOf } from './stated-product.ts';
 import type { StatedProduct } from './stated-product.ts';
 
@@ -52,13 +52,16 @@ export function readGenericPage(
 /** The same for a page with status 200 already parsed by a known retailer's reader. */
 export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
   const product = statedProductOf(parsed);
-  const { main, other, isStated } = product;
+  const { main, other, isStated, isOfOthers } = product;
   const isDenied = main.kind === 'none' && main.isDenied;
   // Visible content may identify a product page whose data does not.
-  const mayBeSeen = isSeen && (isStated || (other === null && !isDenied));
+  const mayBeSeen = isSeen && (isStated || ((other === null || isOfOthers) && !isDenied));
   const displayed = mayBeSeen ? shownOn(parsed, product) : null;
   const stated = factsAsShown(parsed, product, displayed);
-  const isCategory = displayed !== null && isCategoryByView(main, displayed);
+  const isCategory =
+    (isStated || parsed.signs.isTaggedProduct) &&
+    displayed !== null &&
+    isListByView(parsed, product, displayed);
   // Visible content must confirm a tag that is the only sign of a product page.
   const isDoubtful = isSeen && !product.isDescribed;
   const isCalled = isStated && !isCategory && !(isDoubtful && isOnlyTagged(parsed, displayed));
@@ -68,7 +71,8 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
     !isCalled &&
     isProductByView(parsed, displayed, product, Object.values(stated));
   if (!isCalled && !isShown) return verdictWithout(parsed, product, displayed, isCategory);
-  const sources = displayed === null ? stated : withShown(parsed, stated, displayed, isCalled);
+  const shown = displayed === null ? stated : withShown(parsed, stated, displayed, isCalled);
+  const sources = isSeen ? withNames(parsed, shown, displayed) : shown;
   return verdictWith(parsed, sources, displayed, isSeen);
 }
 
@@ -83,7 +87,7 @@ function verdictWithout(
   const obstacle = readObstacle(parsed.html, parsed.page);
   if (obstacle !== null) return obstacle;
   const isTile = !isStated && !isCategory && displayed !== null && isTileShown(parsed, displayed);
-  const shown = isCategory ? 'a list with a price range' : isTile ? LIST_OF_ONE : null;
+  const shown = isCategory ? 'a list of goods' : isTile ? LIST_OF_ONE : null;
   const why = other ?? shown ?? (main.kind === 'none' ? main.why : null);
   const unread = why === null ? unreadIn(parsed, displayed, product) : null;
   if (unread !== null) return { kind: 'unreadable', why: unread } as const;
@@ -115,6 +119,16 @@ function withShown(
     ? displayed.facts
     : { ...displayed.facts, title: displayed.page.heading };
   return { ...stated, visible, 'page state': stateFacts(parsed, Object.values(stated), displayed) };
+}
+
+/** Returns the facts together with the barcode and the seller in the scripts' state. */
+function withNames(
+  parsed: ParsedPage,
+  stated: StatedFacts,
+  displayed: Displayed | null,
+): StatedFacts {
+  const { gtin, sellerName } = stateNameFacts(parsed, stated, displayed);
+  return { ...stated, 'page state': { ...stated['page state'], gtin, sellerName } };
 }
 
 /** Where the price of a source was read from, as shown to callers. */

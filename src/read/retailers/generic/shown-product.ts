@@ -1,10 +1,11 @@
 // Determines what an unknown shop's page shows of its product: a price if its data has none, and whether heading, price and
 // button make it a product page.
 
-import { amountOf, isSameAmount } from '../../../base/listing/money/minor-units.ts';
+import { isSameAmount } from '../../../base/listing/money/minor-units.ts';
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
 import type { Facts } from '../../page-data/facts.ts';
+import type { StatedFacts } from '../../page-data/precedence.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   isFrontPage,
@@ -13,9 +14,8 @@ import {
   isTextPath,
   isTicketAddress,
 } from '../../page-data/page-names.ts';
-import { stateOffer } from '../../page-data/page-state.ts';
+import { stateNames, stateOffer } from '../../page-data/page-state.ts';
 import { isAboutNoGoods, isList } from '../../page-data/schema-org/main-product.ts';
-import type { ProductChoice } from '../../page-data/schema-org/main-product.ts';
 import { isServiceName } from '../../page-data/service-names.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../../page-data/unread-product.ts';
 import { taxedUnits } from '../../page-data/visible/amounts/taxed-amount.ts';
@@ -23,15 +23,14 @@ import { displayedFacts, factsOfState } from '../../page-data/visible/displayed-
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
 import { isBuyingPlace } from '../../page-data/visible/lines/visible-buttons.ts';
-import { MARK } from '../../page-data/visible/lines/visible-marks.ts';
 import { isNoGoods, isOnlyByTime } from '../../page-data/visible/no-goods.ts';
-import { isSingleTile } from '../../page-data/visible/single-tile.ts';
 import { isCalledOutOfStock, isOutOfStockBeside } from '../../page-data/visible/stock-lines.ts';
 import { mayBeBought, seePage, sellsOnlyOthers } from '../../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../../page-data/visible/visible-page.ts';
 import { domainOf } from '../addresses/shop-slug.ts';
 import { readObstacleName } from '../page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
+import { isAboveOthers, isTiled, isTileShown } from './shown-list.ts';
 import type { StatedProduct } from './stated-product.ts';
 
 /**
@@ -76,7 +75,7 @@ export function shownOn(
       stated.some(({ brand }) => brand !== null) &&
       isStocked,
     taxed: prices.map((price) => taxedUnits(price, context.country)).find((each) => each !== null),
-    isToBuy: !isStated,
+    isToBuy: !isStated && !signs.isTaggedProduct,
   });
   if (page === null) return null;
   const displayed = displayedFacts(page);
@@ -110,10 +109,10 @@ function mayBeProductByView(parsed: ParsedPage): boolean {
   if (isFrontPage(context.url) || isServicePage(context.url) || isSearchPage(context.url))
     return false;
   if (isTextPath(context.url) || isTicketAddress(context.url)) return false;
-  if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
-    return false;
+  if (isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata)) return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
-  return readObstacleName(html, page) === null;
+  // What a page shows decides whether its name is that of a wall: walls have no price and no buy button.
+  return readObstacleName(html, page)?.kind !== 'not_found';
 }
 
 /**
@@ -128,6 +127,7 @@ export function isProductByView(
 ): boolean {
   // `shownOn` has already checked this for a page whose data does not say that it is a product page.
   if (product.isStated && !mayBeProductByView(parsed)) return false;
+  if (product.isOfOthers && !isAboveOthers(parsed, displayed)) return false;
   if (isShownSoldOut(parsed, displayed)) return true;
   if (!isShownToBuy(parsed, displayed) || isTileShown(parsed, displayed)) return false;
   const { offer } = displayed;
@@ -193,52 +193,6 @@ function isNothingToRead(parsed: ParsedPage, { page, offer }: Displayed): boolea
   return offer.price === null && isOnlyByTime(page);
 }
 
-/** Whether the displayed price belongs to the only tile of a list. */
-export function isTileShown(
-  { html, context, signs }: ParsedPage,
-  { offer: { price }, page }: Displayed,
-): boolean {
-  const shown = page.amounts.filter(
-    ({ money, score, at }) => score > 0 && at > 0 && (price === null || isSameAmount(money, price)),
-  );
-  const priceAt = shown[0]?.at ?? page.part.buttons.find(isBuyingPlace)?.at ?? 0;
-  return isSingleTile(html, { ...page, names: signs.names, context }, priceAt);
-}
-
-/**
- * Whether the data's product, which states only a price range, is the list that the page shows. Then the range's lowest or
- * highest price is that of one of several tiles, and the page has neither a price nor a buy button of its own.
- */
-export function isCategoryByView(choice: ProductChoice, { page }: Displayed): boolean {
-  if (choice.kind !== 'one' || !choice.mayBeCategory) return false;
-  if (page.part.buttons.some(isBuyingPlace)) return false;
-  const range = choice.products[0]?.offers.find(({ price }) => price !== null)?.price ?? null;
-  if (range === null) return false;
-  const { money, highestCents = money.cents } = range;
-  const lowest = amountOf(money);
-  const highest = amountOf({ ...money, cents: highestCents });
-  const inRange = page.amounts.filter(
-    (amount) => amount.at > 0 && isBetween(amountOf(amount.money), lowest, highest),
-  );
-  const inTiles = inRange.filter(({ marks }) => (marks & MARK.aside) !== 0);
-  const sums = new Set(inTiles.map((amount) => amountOf(amount.money)));
-  const isOwn = inRange.some(({ score }) => score > 0);
-  return !isOwn && sums.size > 1 && (sums.has(lowest) || sums.has(highest));
-}
-
-const isBetween = (amount: number, low: number, high: number): boolean =>
-  amount >= low && amount <= high;
-
-/** Whether the page shows tiles of several goods: several buy buttons, each after its own amount. */
-function isTiled({ part, amounts }: VisiblePage): boolean {
-  const buttons = part.buttons.filter(isBuyingPlace);
-  const sums = buttons.map(({ at }) => {
-    const before = amounts.findLast((amount) => amount.score > 0 && amount.at < at);
-    return before && amountOf(before.money);
-  });
-  return buttons.length > 1 && new Set(sums).size === buttons.length;
-}
-
 /** Number of source characters after the heading searched for links to other sites. */
 const SOURCE = 60_000;
 /** A link that the page marks as sponsored, or does not endorse. */
@@ -294,6 +248,43 @@ export function stateFacts(
   if (shown === null) return facts;
   const isSame = facts.price !== null && isSameAmount(facts.price.money, shown);
   return isSame ? facts : NO_FACTS;
+}
+
+/**
+ * Returns the barcode and the seller in the scripts' state, where nothing else states them. A barcode is not taken if the data
+ * lists several variants, or the address names one.
+ */
+export function stateNameFacts(
+  { html, store, context }: ParsedPage,
+  stated: StatedFacts,
+  displayed: Displayed | null,
+): Facts {
+  if (store !== null || context.url === null) return NO_FACTS;
+  const sources = Object.values(
+    displayed === null ? stated : { ...stated, visible: displayed.facts },
+  );
+  const { price, sku, isVariantUnclear } = stated['asked variant'];
+  const isOfVariants =
+    price !== null ||
+    sku !== null ||
+    isVariantUnclear ||
+    sources.some(({ codes }) => isSeveral(codes));
+  const isCoded = isOfVariants || sources.some(({ gtin }) => gtin !== null);
+  const isSold = sources.some(({ sellerName }) => sellerName !== null);
+  if (isCoded && isSold) return NO_FACTS;
+  const names = sources.map(({ title }) => title).filter((name) => name !== null);
+  const found = stateNames(html, names);
+  return {
+    ...NO_FACTS,
+    gtin: isCoded ? null : found.gtin,
+    sellerName: isSold ? null : found.sellerName,
+  };
+}
+
+/** Whether the numbers in the data are those of several variants. */
+function isSeveral(codes: readonly string[]): boolean {
+  const barcodes = codes.filter((code) => code.startsWith('gtin:')).length;
+  return barcodes > 1 || codes.filter((code) => code.startsWith('sku:')).length > 1;
 }
 
 /** Other types that a page also has when its type "product" is a mistake. */

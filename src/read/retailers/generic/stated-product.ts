@@ -39,6 +39,7 @@ import type { ParsedPage } from './parsed-page.ts';
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
 
 export const LIST_OF_ONE = 'a list with one product in it';
+const SEVERAL = 'several products, none of them of the page itself';
 
 /** The product in each kind of structured data. Microdata about a product other than JSON-LD's is omitted. */
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
@@ -49,6 +50,8 @@ export type StatedProduct = {
   readonly main: ProductChoice;
   /** Why the page is one of another kind; null when nothing says so. */
   readonly other: string | null;
+  /** Whether the data lists goods, none of which is that of the page: they may be listed below it. */
+  readonly isOfOthers: boolean;
   /** Whether structured data or a store's script describes the page's own product. */
   readonly isDescribed: boolean;
   /** Whether it is a product page: described as one, or called one by its tags alone. */
@@ -64,8 +67,8 @@ export type StatedProduct = {
 export function statedProductOf(parsed: ParsedPage): StatedProduct {
   const { jsonLd, microdata, context, signs, tags, store } = parsed;
   const choices: Choices = {
-    jsonLd: chooseProduct(jsonLd, { context, signs, isStrict: false }),
-    microdata: chooseProduct(microdata, { context, signs, isStrict: true }),
+    jsonLd: withoutTile(parsed, chooseProduct(jsonLd, { context, signs, isStrict: false })),
+    microdata: withoutTile(parsed, chooseProduct(microdata, { context, signs, isStrict: true })),
   };
   const both = [choices.jsonLd, choices.microdata];
   const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
@@ -84,6 +87,7 @@ export function statedProductOf(parsed: ParsedPage): StatedProduct {
     choices,
     main,
     other,
+    isOfOthers: other === SEVERAL || (other === null && (isList(jsonLd) || isList(microdata))),
     isDescribed,
     isStated: other === null && (isDescribed || isProductByTags(parsed, choices)),
     facts,
@@ -92,6 +96,18 @@ export function statedProductOf(parsed: ParsedPage): StatedProduct {
       isInSeveralCurrencies ||
       Object.values(facts).some(({ price }) => price?.isOneOfSeveral === true),
   };
+}
+
+/**
+ * Returns the choice without a product whose name only resembles the page's, if others are next to it in the data and its name
+ * links to its own page: "Oak Tray XL" among the goods below "Oak Tray".
+ */
+function withoutTile({ html, context }: ParsedPage, choice: ProductChoice): ProductChoice {
+  if (choice.kind !== 'one' || !choice.isAlike || !choice.isAmongOthers || choice.isAddressed)
+    return choice;
+  const title = titleIn(choice.products[0]?.node ?? {}, 'name');
+  const isTile = title !== null && isLinkedElsewhere(html, context, { title, isAlike: false });
+  return isTile ? { kind: 'several' } : choice;
 }
 
 /** Returns why a page with products is not a product page; null when nothing says so. */
@@ -109,7 +125,7 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
   if (isOnlyCalled) return 'called a product by a tag alone';
   if (isTagged) return null;
-  if (choice.kind === 'several') return 'several products, none of them of the page itself';
+  if (choice.kind === 'several') return SEVERAL;
   if (choice.kind === 'one' && isListOfOne(parsed, choice)) return LIST_OF_ONE;
   const products = choice.kind === 'one' ? choice.products : [];
   const isCalledArticle = tags.types.includes('article');
@@ -168,7 +184,9 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const isTagged = isTaggedProduct(tags);
   const isPriced = facts.price !== null;
   if (!isTagged && !isPriced) return false;
-  if (readObstacleName(html, page) !== null) return false;
+  // A wall has no price: "Are You Human?" is also a book.
+  const obstacle = readObstacleName(html, page);
+  if (obstacle !== null && (obstacle.kind !== 'blocked' || !isPriced)) return false;
   const isOther = isFrontPage(context.url) || isList(jsonLd) || isList(microdata);
   if (isPriced) return isTagged || !isOther;
   if (isOther || isServicePage(context.url)) return false;
@@ -188,7 +206,7 @@ function factsOf(parsed: ParsedPage, choices: Choices): StatedFacts {
     'asked variant':
       store === null
         ? namedVariationFacts(
-            html.html,
+            html,
             context.asked,
             soleCurrency([...Object.values(data), tags.facts]),
           )

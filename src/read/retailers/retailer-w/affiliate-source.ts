@@ -56,7 +56,7 @@ export const affiliateSource: Source = {
 };
 
 /** Returns the text to sign: each part followed by a line feed. */
-export function canonicalText(consumerId: string, timestampMs: number, keyVersion: string): string {
+function canonicalText(consumerId: string, timestampMs: number, keyVersion: string): string {
   return `${consumerId}\n${timestampMs}\n${keyVersion}\n`;
 }
 
@@ -64,7 +64,7 @@ export function canonicalText(consumerId: string, timestampMs: number, keyVersio
  * Parses an RSA private key from a setting: PEM with line feeds or literal `\n`, or the base64 of PKCS#8. Null when it is
  * not such a key.
  */
-export function readPrivateKey(text: string): KeyObject | null {
+function readPrivateKey(text: string): KeyObject | null {
   const unescaped = text.trim().replaceAll('\\n', '\n');
   const body = unescaped.replaceAll(/\s/g, '');
   const pem = unescaped.startsWith('-----BEGIN')

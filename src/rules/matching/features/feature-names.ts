@@ -2,6 +2,8 @@
 // the listings with less and more text, "told" is the description, a "code" is a model number, "grams" are trigrams, a
 // "swap" is a word in place of another.
 
+import { TRAIT_CLASSES } from '../words/trait-words.ts';
+
 export const FEATURE_NAMES = [
   'jaccard',
   'sharedCount',
@@ -72,14 +74,7 @@ export const FEATURE_NAMES = [
   'amountsEqual',
   'amountsOther',
   'pack',
-  'colour',
-  'platform',
-  'edition',
-  'variant',
-  'state',
-  'accessory',
-  'audience',
-  'kind',
+  ...TRAIT_CLASSES,
   'editionsOne',
   'accessoriesOne',
   'told',

@@ -89,7 +89,7 @@ const MOST_REPEATED = 2;
  * are new to it. The words must be the same in the same order, no number may have another sign, and the model fields may not
  * contain sibling numbers.
  */
-export function haveSameTitle(a: Prepared, b: Prepared): boolean {
+function haveSameTitle(a: Prepared, b: Prepared): boolean {
   const [one, two] = [a.numbers, b.numbers];
   const count = one[At.words] as number;
   if (count === 0 || count !== two[At.words] || one[At.firstWord] !== two[At.firstWord])

@@ -10,18 +10,16 @@ import type { TraitClass } from '../words/trait-words.ts';
 import type { Amount } from '../words/words.ts';
 
 /** Reasons as they appear in the JSON (D40). */
-export const REASONS = [
-  'title',
-  'brand',
-  'model',
-  'capacity',
-  'size',
-  'pack_count',
-  'colour',
-  'platform',
-  'barcode',
-] as const;
-export type Reason = (typeof REASONS)[number];
+export type Reason =
+  | 'title'
+  | 'brand'
+  | 'model'
+  | 'capacity'
+  | 'size'
+  | 'pack_count'
+  | 'colour'
+  | 'platform'
+  | 'barcode';
 
 export type Conflict = {
   readonly reason: Reason;

@@ -15,7 +15,7 @@ import { singular } from '../words/title-words.ts';
 import { QUALITIES, TRAIT_CLASSES, traitOf } from '../words/trait-words.ts';
 import { UNIT_NAMES, unitOf } from '../words/unit-words.ts';
 
-export type DistinguishingDifference = {
+type DistinguishingDifference = {
   readonly name: 'part' | 'condition' | 'bundle' | 'colour' | 'platform' | 'swap' | 'mark';
   /** The differing words of each side, normalized for comparison; empty if there is none. */
   readonly one: readonly string[];

@@ -13,7 +13,7 @@ export const TRAIT_CLASSES = [
 ] as const;
 export type TraitClass = (typeof TRAIT_CLASSES)[number];
 
-export type Trait = {
+type Trait = {
   readonly class: TraitClass;
   readonly value: string;
   /** Index among the values of its class, 0 to 31. */

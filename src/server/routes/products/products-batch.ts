@@ -3,7 +3,6 @@
 import { tokensInWords } from '../../../base/call-cost.ts';
 import { FaultError, type FaultCode } from '../../../base/fault.ts';
 import {
-  IDEMPOTENCY_KEY,
   IdempotencyKeyTaken,
   fingerprintOf,
   type Metering,
@@ -19,7 +18,7 @@ import { createBatchSlots, type BatchSlot, type BatchSlots } from '../../batch/b
 import { problemAnswer } from '../../batch/line-answer.ts';
 import { readLines } from '../../batch/read-lines.ts';
 import { createTurns } from '../../batch/turns.ts';
-import { callerOf, type Call } from '../../call.ts';
+import { callerOf, idempotencyKeyOf, type Call } from '../../call.ts';
 import { route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
@@ -36,7 +35,7 @@ const FETCHING_AT_ONCE = 8;
 
 export type BatchRouteParts = Omit<AnswerParts, 'metering'> & {
   readonly metering: AnswerParts['metering'] &
-    Pick<Metering, 'authenticate' | 'charge' | 'findReplay' | 'knownCaller'>;
+    Pick<Metering, 'authenticate' | 'charge' | 'findReplay'>;
 };
 
 const price = { kind: 'product', addOns: {} } as const;
@@ -105,15 +104,14 @@ async function answerBatch(
     share.work?.ends();
     if (headers.has('expect')) asked.body?.invite();
     const { batch, hash } = await readBatch(asked.body ?? [], slot);
-    const idempotencyKey = headers.get(KEY_HEADER) ?? null;
+    const idempotencyKey = idempotencyKeyOf(asked);
     if (idempotencyKey !== null) await takeKey(parts, call, { key: idempotencyKey, hash, name });
     const gone = new AbortController();
     const authorization = headers.get('authorization');
     const { metering } = parts;
     const works = createAnswerWork(parts, {
       caller,
-      callerNow: async () =>
-        metering.knownCaller(authorization) ?? (await metering.authenticate(authorization)),
+      callerNow: () => metering.authenticate(authorization),
       requestId,
       idempotencyKey,
       signal: gone.signal,
@@ -138,7 +136,6 @@ async function answerBatch(
   }
 }
 
-const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 const ANSWER_HEADERS = {
   'content-type': 'application/x-ndjson',
   'x-accel-buffering': 'no',

@@ -11,19 +11,18 @@ import {
   ChannelMade,
   ChannelPatchBody,
   ChannelTest,
+  ConfirmChannelBody,
   fieldsOf,
   NewChannelBody,
   presentChannel,
   presentDeliveryResult,
 } from '../../../answer/wire/watches/channels.ts';
 import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
-import { IDEMPOTENCY_KEY } from '../../../data/metering/metering.ts';
-import { enter } from '../../call.ts';
+import { enter, idempotencyKeyOf } from '../../call.ts';
 import { free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/channels';
-const ONCE_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 const BODY_FAULTS = [
   'invalid_parameter',
   'url_not_allowed',
@@ -49,7 +48,8 @@ const create = route({
   description:
     'The target of the channel is encrypted and never shown again. An `Idempotency-Key` creates one ' +
     'channel, however often it is sent within a day; the response is built again, since a stored one ' +
-    'would contain the secret.',
+    'would contain the secret. An email channel is `unconfirmed` until its receiver agrees: a message ' +
+    'with a code, and with a link if the installation has a public address, is sent at once.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {
@@ -62,8 +62,10 @@ const create = route({
   call:
     ({ manageChannels }: ChannelRouteParts) =>
     ({ call, caller, body }) => {
-      const once = call.asked.headers.get(ONCE_HEADER) ?? null;
+      const once = idempotencyKeyOf(call.asked);
       return free(async () => {
+        // A mail server may be slow.
+        if (body.kind === 'email') enter(call, 'fetching');
         const { kind, name = null } = body;
         const wanted = { kind, name, fields: fieldsOf(body) };
         const made = await manageChannels.add(caller.organizationId, wanted, once);
@@ -130,8 +132,9 @@ const patch = route({
   faults: [...ONE_FAULTS, ...BODY_FAULTS],
   call:
     ({ manageChannels }: ChannelRouteParts) =>
-    ({ caller, params: { id }, body }) =>
+    ({ call, caller, params: { id }, body }) =>
       free(async () => {
+        if (body.to !== undefined) enter(call, 'fetching');
         const channel = await manageChannels.change(caller.organizationId, id, {
           ...(body.name === undefined ? {} : { name: body.name }),
           ...(body.paused === undefined ? {} : { isPaused: body.paused }),
@@ -169,7 +172,8 @@ const test = route({
   summary: "Send a test notification and show the receiver's response",
   description:
     'An organization can send at most 100 tests and replays per day, counting each channel. The test ' +
-    'is sent immediately and only once, even to a paused channel.',
+    'is sent immediately and only once, even to a paused channel. An `unconfirmed` email channel is sent ' +
+    'the request to confirm it instead.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
@@ -185,6 +189,32 @@ const test = route({
       }),
 });
 
+const confirm = route({
+  method: 'post',
+  path: `${PATH}/{id}/confirm`,
+  operationId: 'confirmChannel',
+  summary: 'Confirm an email channel',
+  description:
+    'Nothing but the request to confirm it is sent to an email address before its owner agrees, by the ' +
+    'link in that message or by this code. Has no effect on a confirmed channel.',
+  scope: 'products:refresh',
+  price: { kind: 'free' },
+  request: {
+    params: byId,
+    query: NoQuery,
+    body: { type: 'application/json', schema: ConfirmChannelBody },
+  },
+  answer: { description: 'The confirmed channel.', schema: ChannelAnswer },
+  faults: [...ONE_FAULTS, 'invalid_parameter', 'body_too_large', 'secrets_key_missing'],
+  call:
+    ({ manageChannels }: ChannelRouteParts) =>
+    ({ caller, params: { id }, body: { code } }) =>
+      free(async () => {
+        const channel = await manageChannels.confirm(caller.organizationId, id, code);
+        return { channel: presentChannel(channel) };
+      }),
+});
+
 export const CHANNEL_ROUTES: readonly Route<ChannelRouteParts>[] = [
   create,
   list,
@@ -192,4 +222,5 @@ export const CHANNEL_ROUTES: readonly Route<ChannelRouteParts>[] = [
   patch,
   remove,
   test,
+  confirm,
 ];

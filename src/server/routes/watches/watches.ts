@@ -6,7 +6,6 @@ import { tokensInWords } from '../../../base/call-cost.ts';
 import { FaultError, type FaultCode } from '../../../base/fault.ts';
 import type { ManageWatches } from '../../../answer/lookup/watches/manage-watches.ts';
 import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
-import { IDEMPOTENCY_KEY } from '../../../data/metering/metering.ts';
 import { presentNotice } from '../../../answer/wire/watches/present-notice.ts';
 import {
   changedOf,
@@ -22,11 +21,11 @@ import {
 } from '../../../answer/wire/watches/watches.ts';
 import { ListQuery } from '../../../answer/wire/fields.ts';
 import { DEFAULT_PAGE, placeOfCursor, readPage } from './list-page.ts';
+import { idempotencyKeyOf } from '../../call.ts';
 import { billed, free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/watches';
-const ONCE_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 const BODY_FAULTS = [
   'invalid_parameter',
   'retailer_mismatch',
@@ -85,7 +84,7 @@ const create = route({
           detail: 'Send either "identifier" or "addresses" to specify what to watch.',
         });
       }
-      const once = call.asked.headers.get(ONCE_HEADER) ?? null;
+      const once = idempotencyKeyOf(call.asked);
       return billed({
         route: name,
         maxTokens: 0,

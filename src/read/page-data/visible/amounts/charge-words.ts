@@ -108,9 +108,10 @@ function isLabelled(words: RegExp, label: string): boolean {
 /** Whether the words around an amount make it something other than what everyone pays. */
 export function isCharge({ label, name, after, ahead }: WordsAround): boolean {
   const near = after.replace(PER_PIECE, ' ').slice(0, 24);
+  const said = label.replace(PRICE_PER_CONTAINER, ' ');
   const isBehind = CHARGE_LABEL.test(near) || DISCOUNT_LABEL.test(near);
   return (
-    isLabelled(CHARGE_LABEL, label) ||
+    isLabelled(CHARGE_LABEL, said) ||
     (DISCOUNT_LABEL.test(label) && !PRICE_WORD.test(label)) ||
     (isLabelled(OF_SOME, name) && !FREE.test(name)) ||
     (isBehind && !FREE.test(after) && !INCLUDED_OR_MORE.test(after)) ||
@@ -209,6 +210,12 @@ export function isRateLabel(label: string): boolean {
  */
 const PER_PIECE = new RegExp(
   `^[\\s(.]*(?:${oneOf('priceBefore')}\\s)?${BY}\\s?(?:1\\s?)?${oneOf('piece')}(?![\\p{L}\\d])\\.?`,
+  'iu',
+);
+
+/** The price of what is sold, next to which may be one by weight or area: "Preis pro Karton", "Price per pair". */
+const PRICE_PER_CONTAINER = new RegExp(
+  `(?<!\\p{L})${oneOf('priceBefore')}\\s?(?:${BY}|au|à la)\\s?(?:1\\s?)?${oneOf('soldBy')}(?!\\p{L})`,
   'iu',
 );
 

@@ -44,14 +44,16 @@ export function besidePart(before: AmountPart | null, part: AmountPart): Beside 
   const isWhole = WHOLE.test(before.text);
   if (isWhole && !before.isApart && SIGN.test(part.text)) return 'sign';
   const sign = CENTS.exec(part.text)?.[1];
-  if (sign === undefined || !(sign === '' ? WHOLE_AND_SIGN.test(before.text) : isWhole)) {
-    return 'apart';
-  }
+  // Digits in an element named cents need no sign before them: `R$`, `799` and `90` in three elements.
+  const areNamedCents = sign === '' && isWhole && (part.own & MARK.cents) !== 0;
+  const mayBeCents = sign === '' ? WHOLE_AND_SIGN.test(before.text) : isWhole;
+  if (sign === undefined || !(mayBeCents || areNamedCents)) return 'apart';
   const isOther =
     ((before.marks ^ part.marks) & TELLING) !== 0 ||
     ((before.marks | part.marks) & CHOICE) !== 0 ||
     (before.own & MARK.count) !== 0;
   if (isOther) return 'apart';
+  if (areNamedCents) return 'cents';
   // Digits after a sign that are not cents are already separated by that sign.
   const unsure = sign === '' ? 'apart' : 'unsure';
   const isTogether = !before.isApart && !/\s/.test(part.text) && !/\s$/.test(before.text);

@@ -23,7 +23,12 @@ type Tile = {
   readonly group: string;
   readonly from: number;
   readonly to: number;
+  readonly marks: number;
 };
+
+/** What a tile's lines are marked as, and those of a section below a heading that names it. */
+const OF_TILE = MARK.aside | MARK.tile;
+const OF_SECTION = MARK.aside | MARK.beside;
 
 type Item = {
   readonly name: string;
@@ -157,7 +162,8 @@ export class TileFinder {
     );
     if (section === undefined) return;
     // A button's picture right above the heading has the same position.
-    this.#found.push({ name: '', group: '', from: section.at + 1, to: Number.POSITIVE_INFINITY });
+    const to = Number.POSITIVE_INFINITY;
+    this.#found.push({ name: '', group: '', from: section.at + 1, to, marks: OF_SECTION });
   }
 
   /**
@@ -172,7 +178,8 @@ export class TileFinder {
       const end = this.#headings
         .slice(index + 1)
         .find((next) => next.level <= level && next.at > at);
-      return { name: '', group: '', from: at, to: end?.at ?? Number.POSITIVE_INFINITY };
+      const to = end?.at ?? Number.POSITIVE_INFINITY;
+      return { name: '', group: '', from: at, to, marks: OF_SECTION };
     });
     return sections.filter(({ from }) => {
       const line = isSection(from) ? lines.find(({ at }) => at === from) : undefined;
@@ -186,7 +193,7 @@ export class TileFinder {
     if (last === undefined || inside.length > MOST_LINES || !inside.some(hasAmount)) return;
     // Its first class: adjacent tiles share it.
     const group = names.split(' ', 1)[0] ?? '';
-    const tile = { name, group, from, to: last.at + last.text.length };
+    const tile = { name, group, from, to: last.at + last.text.length, marks: OF_TILE };
     const parent = this.#open.at(-1);
     const before = parent?.last ?? null;
     const isSecond = before !== null && before.name === name && before.group === group;
@@ -198,7 +205,7 @@ export class TileFinder {
     if (parent !== undefined) parent.last = tile;
   }
 
-  /** Returns the line, marked as aside if it is in a tile. */
+  /** Returns the line with the marks of the tile or section that it is in. */
   marked<T extends ShownLine>(line: T): T {
     const aside = this.marksAt(line.at);
     if (aside === 0) return line;
@@ -206,9 +213,13 @@ export class TileFinder {
     return { ...line, marks: line.marks | aside, pieces };
   }
 
-  /** Returns the aside mark if this position is in a tile. */
+  /** Returns the marks of the tiles and sections at this position. */
   marksAt(place: number): number {
-    return this.#found.some(({ from, to }) => place >= from && place < to) ? MARK.aside : 0;
+    let found = 0;
+    for (const { from, to, marks } of this.#found) {
+      if (place >= from && place < to) found |= marks;
+    }
+    return found;
   }
 }
 

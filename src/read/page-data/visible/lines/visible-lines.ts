@@ -68,6 +68,8 @@ const NEAR_LEVELS = 4;
 /** "Old" and "per unit" only apply to the element itself: a price block may be named after one of them. */
 const NAMED_LEVELS = 2;
 const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK.charge;
+/** What the content around the heading is not. */
+const ASIDE = MARK.aside | MARK.beside;
 
 type OpenElement = {
   readonly name: string;
@@ -188,14 +190,15 @@ class LineCollector {
     this.#tiles.shown(plain);
     const isRaised = plain.length <= 4 && RAISED.has(this.#stack.at(-1)?.name ?? '');
     const beside = this.#besideBefore(plain, marks);
+    const isCents = isRaised || beside === 'cents';
     this.#draft.add({
       text: plain,
       // A text that may be either cents or a price does not count as an amount.
       marks: beside === 'unsure' ? marks | MARK.charge : marks,
       isBroken: plain === ' ' && source.includes('\n'),
       isSign: beside === 'sign',
-      isJoined: beside === 'sign' || (isRaised && /^\s?\d\d\s?$/.test(plain)),
-      isCents: isRaised || beside === 'cents',
+      isJoined: beside === 'sign' || (isCents && /^\s?\d\d\s?$/.test(plain)),
+      isCents,
     });
   }
 
@@ -243,8 +246,8 @@ class LineCollector {
     this.#around = asideNames(this.#stack.map(({ named }) => named?.names ?? ''));
     for (const [depth, element] of this.#stack.entries()) {
       const lasting = this.#lastingOf(depth);
-      element.own &= ~MARK.aside;
-      element.lasting = lasting & ~(MARK.aside | MARK.hidden);
+      element.own &= ~ASIDE;
+      element.lasting = lasting & ~(ASIDE | MARK.hidden);
     }
   }
 
@@ -303,7 +306,7 @@ class LineCollector {
     if (named === null || names === '') return element.own;
     named.marks ??= marksOfNames(names) | (isStruckBy(this.#struck, names) ? STRUCK : 0);
     const isOwn = (named.marks & MARK.aside) !== 0 && isPartOf(this.#around, names);
-    element.own |= isOwn ? named.marks & ~MARK.aside : named.marks;
+    element.own |= isOwn ? named.marks & ~ASIDE : named.marks;
     element.names = '';
     return element.own;
   }

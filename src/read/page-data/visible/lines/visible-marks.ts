@@ -54,11 +54,22 @@ export const MARK = {
   maker: 2_097_152,
   /** After a checkbox: optional extras. */
   added: 4_194_304,
+  /** In an element that is built like a tile of a list. */
+  tile: 8_388_608,
+  /** `aside`, and certainly not the list that a page consists of: related goods, a cart, navigation. */
+  beside: 16_777_216,
 } as const;
 
 /** Marks inherited by everything inside an element; the others reach a few levels down. */
 export const LASTING =
-  MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click | MARK.struck | MARK.cart;
+  MARK.aside |
+  MARK.beside |
+  MARK.link |
+  MARK.hidden |
+  MARK.option |
+  MARK.click |
+  MARK.struck |
+  MARK.cart;
 
 /**
  * Returns the marks that the surrounding names may still add to an element. In `<div class="price-list"><b class="sale-price">`
@@ -80,14 +91,15 @@ const WORDS: readonly (readonly [number, string])[] = [
       'recommended shelf',
   ],
   [MARK.regular | MARK.upper, 'high max maximum'],
+  [MARK.aside, 'tile tiles search filter filters facet facets'],
   [
-    MARK.aside,
+    MARK.aside | MARK.beside,
     'related similar recommend recommends recommended recommendation recommendations recs upsell ' +
       'upsells crosssell crosssells recently viewed recent accessory accessories bundle bundles ' +
       'frequently bought together suggest suggested suggestions alternatives complementary sponsored ' +
-      'tile tiles minicart footer newsletter cookie cookies popup modal dialog review reviews comment ' +
+      'minicart footer newsletter cookie cookies popup modal dialog review reviews comment ' +
       'comments testimonial testimonials wishlist menu navigation nav navbar megamenu topbar breadcrumb ' +
-      'breadcrumbs search filter filters facet facets others blog',
+      'breadcrumbs others blog',
   ],
   [MARK.part, 'currency integer fraction decimal decimals symbol literal amount'],
 ];
@@ -112,8 +124,12 @@ const PAIRS: readonly (readonly [number, string])[] = [
   [MARK.gross, 'inc vat|inc tax|with tax'],
   [MARK.regular | MARK.upper, 'price to'],
   [
+    MARK.aside | MARK.beside,
+    'cross sell|cross sells|up sell|mini cart|cart drawer|cart sidebar|cart items|cart summary|cart total|cart content|basket content|cart dropdown|compare list',
+  ],
+  [
     MARK.aside,
-    'cross sell|cross sells|up sell|mini cart|cart drawer|cart sidebar|cart items|cart summary|cart total|cart content|basket content|cart dropdown|compare list|product list|products list|product grid|products grid|product card|product miniature|product thumb',
+    'product list|products list|product grid|products grid|product card|product miniature|product thumb',
   ],
 ];
 
@@ -188,7 +204,7 @@ function marksOfName(name: string): NameMarks {
     last = word;
   }
   if ((marks & MARK.aside) !== 0 && RECOMMENDED_PRICE.test(spaced)) {
-    marks = (marks & ~MARK.aside) | MARK.price | MARK.regular;
+    marks = (marks & ~(MARK.aside | MARK.beside)) | MARK.price | MARK.regular;
   }
   return { marks, first, last };
 }

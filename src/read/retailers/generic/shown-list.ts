@@ -1,0 +1,128 @@
+// Whether the visible page is a list of goods although its data or tags speak of one product, which shops copy from a tile; and
+// whether it shows a product of its own above goods that its data lists.
+
+import { amountOf, isSameAmount } from '../../../base/listing/money/minor-units.ts';
+import { bareName, isListPath } from '../../page-data/page-names.ts';
+import { isList, namesOfGoods } from '../../page-data/schema-org/main-product.ts';
+import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
+import { isBuyingPlace } from '../../page-data/visible/lines/visible-buttons.ts';
+import { MARK } from '../../page-data/visible/lines/visible-marks.ts';
+import { isSingleTile } from '../../page-data/visible/single-tile.ts';
+import type { VisiblePage } from '../../page-data/visible/visible-page.ts';
+import type { ParsedPage } from './parsed-page.ts';
+import type { StatedProduct } from './stated-product.ts';
+
+/** Whether the displayed price belongs to the only tile of a list. */
+export function isTileShown({ html, context, signs }: ParsedPage, displayed: Displayed): boolean {
+  const { page } = displayed;
+  return isSingleTile(html, { ...page, names: signs.names, context }, priceAt(displayed));
+}
+
+/** Returns the position of the price, else that of the buy button, else 0. */
+function priceAt({ offer: { price }, page }: Displayed): number {
+  const shown = page.amounts.find(
+    ({ money, score, at }) => score > 0 && at > 0 && (price === null || isSameAmount(money, price)),
+  );
+  return shown?.at ?? page.part.buttons.find(isBuyingPlace)?.at ?? 0;
+}
+
+/** Whether the page shows tiles of several goods: several buy buttons, each after its own amount. */
+export function isTiled({ part, amounts }: VisiblePage): boolean {
+  const buttons = part.buttons.filter(isBuyingPlace);
+  const sums = buttons.map(({ at }) => {
+    const before = amounts.findLast((amount) => amount.score > 0 && amount.at < at);
+    return before && amountOf(before.money);
+  });
+  return buttons.length > 1 && new Set(sums).size === buttons.length;
+}
+
+/** Amounts stated by data or tags, one of which may be copied from a tile. */
+type Copied = {
+  readonly lowest: number;
+  readonly highest: number;
+  /** A mark of the tiles that it may be copied from. */
+  readonly mark: number;
+};
+
+/** The number of tiles that make a list on a page whose tags call it a product and state nothing about it. */
+const MANY_TILES = 3;
+
+/**
+ * Whether the page is a list: it shows several tiles and has no price or buy button of its own, and what its data or tags state
+ * as the price is that of a tile. Goods in a section named after its relation to the product ("related") are not a list.
+ */
+export function isListByView(
+  parsed: ParsedPage,
+  product: StatedProduct,
+  { page: { part, amounts } }: Displayed,
+): boolean {
+  if (part.buttons.some(isBuyingPlace)) return false;
+  const copied = copiedPrice(parsed, product);
+  if (copied === null) return false;
+  const { lowest, highest, mark } = copied;
+  const asked = amounts.filter(
+    ({ at, money }) => at > 0 && amountOf(money) >= lowest && amountOf(money) <= highest,
+  );
+  if (asked.some(({ score }) => score > 0)) return false;
+  const tiles = amounts.filter(
+    ({ at, marks }) => at > 0 && (marks & mark) !== 0 && (marks & MARK.beside) === 0,
+  );
+  const count = new Set(tiles.map(({ line }) => line)).size;
+  if (lowest === 0) return count >= MANY_TILES;
+  if (count < 2 && !isCalledList(parsed)) return false;
+  const sums = tiles.map(({ money }) => amountOf(money));
+  return sums.includes(lowest) || sums.includes(highest);
+}
+
+/** Whether the data or the address says that the page is a list. */
+function isCalledList({ jsonLd, microdata, context }: ParsedPage): boolean {
+  return isList(jsonLd) || isList(microdata) || isListPath(context.url);
+}
+
+/** Returns the price that may be copied from a tile; any amount if the tags only call the page a product. */
+function copiedPrice({ tags }: ParsedPage, { main, isDescribed }: StatedProduct): Copied | null {
+  if (isDescribed) {
+    if (main.kind !== 'one' || !main.mayBeCategory) return null;
+    const offer = main.products[0]?.offers.find(({ price }) => price !== null);
+    if (offer === undefined || offer.price === null) return null;
+    const { money, highestCents } = offer.price;
+    const lowest = amountOf(money);
+    if (!offer.isAggregate) return { lowest, highest: lowest, mark: MARK.tile };
+    const highest =
+      highestCents === undefined
+        ? Number.POSITIVE_INFINITY
+        : amountOf({ ...money, cents: highestCents });
+    return { lowest, highest, mark: MARK.aside };
+  }
+  const { price, inStock, condition, gtin, sku, mpn, brand } = tags.facts;
+  if (price !== null) {
+    const amount = amountOf(price.money);
+    return { lowest: amount, highest: amount, mark: MARK.tile };
+  }
+  const says = [inStock, condition, gtin, sku, mpn, brand].some((fact) => fact !== null);
+  return says ? null : { lowest: 0, highest: Number.POSITIVE_INFINITY, mark: MARK.tile };
+}
+
+/** A product page may repeat its button in a sticky bar. */
+const MOST_BUTTONS = 2;
+
+/**
+ * Whether the page shows a price and a buy button of its own, below a heading that is its title and above every tile. Then the
+ * goods that its data lists are others: no name of one of them is above the price.
+ */
+export function isAboveOthers(
+  { context, jsonLd, microdata }: ParsedPage,
+  displayed: Displayed,
+): boolean {
+  const { page, offer } = displayed;
+  const { part, amounts, isNamed, heading } = page;
+  const buttons = part.buttons.filter(isBuyingPlace);
+  if (offer.price === null || buttons.length === 0 || buttons.length > MOST_BUTTONS) return false;
+  if (!isNamed || isListPath(context.url)) return false;
+  const from = priceAt(displayed);
+  if (amounts.some(({ at, marks }) => at > 0 && at < from && (marks & MARK.tile) !== 0))
+    return false;
+  const others = new Set([jsonLd, microdata].flatMap(namesOfGoods).map(bareName));
+  if (others.has(bareName(heading))) return false;
+  return !part.lines.some(({ at, text }) => at > 0 && at < from && others.has(bareName(text)));
+}
