@@ -2,18 +2,41 @@
 
 /**
  * Returns an amount in the form that the service accepts: empty for an empty text, null if it is not an amount. A decimal
- * comma becomes a point, and points between thousands before it are removed.
+ * comma becomes a point, points between thousands before it are removed, and cents may have no zero before them.
  * @param {string} text
  */
 export function amountOf(text) {
   const trimmed = text
     .trim()
     .replace(/^\$\s*/, '')
+    .replace(/^[.,](?=\d)/, (mark) => `0${mark}`)
     .replace(/^\d{1,3}(?:\.\d{3})+(?=,\d{1,2}$)/, (whole) => whole.replaceAll('.', ''))
     .replace(/^(\d+),(\d{1,2})$/, '$1.$2')
     .replaceAll(/,(?=\d{3}(?:\D|$))/g, '');
   if (trimmed === '') return '';
   return /^\d{1,7}(?:\.\d{1,2})?$/.test(trimmed) ? trimmed : null;
+}
+
+/** Lines that are examined. */
+const SAMPLE = 50;
+
+/**
+ * Returns whether a pasted text is a sheet, whose columns the service chooses as in a file: it has three columns, or headings
+ * above lines with digits.
+ * @param {string} text
+ */
+export function isSheet(text) {
+  const lines = text
+    .slice(0, SAMPLE * LONGEST_LINE)
+    .split(/\r\n|\r|\n/, SAMPLE)
+    .filter((line) => line.trim() !== '');
+  const [first = '', second = ''] = lines;
+  if (lines.some((line) => line.split('\t').length > 2)) return lines.length > 1;
+  return (
+    /^[\p{L}\p{M}\p{Zs}\t"',;()#._/-]+$/u.test(first) &&
+    !first.includes('//') &&
+    /\d{6}/.test(second)
+  );
 }
 
 /** @typedef {{ id: string, cost: number | null }} PastedLine */

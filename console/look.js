@@ -1,6 +1,6 @@
 // The lookup page: paste one identifier for a card, or many lines for a table.
 
-import { readLines } from './amounts.js';
+import { isSheet, readLines } from './amounts.js';
 import { currencyChoice } from './currency.js';
 import { byId, el, fill } from './dom.js';
 import { counted } from './format.js';
@@ -20,6 +20,19 @@ function pasteAtOnce(event, input) {
   event.preventDefault();
   input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
   input.dispatchEvent(new Event('input'));
+}
+
+/**
+ * Inserts a pasted text. A sheet is then read as a file, unless there was something in the box already.
+ * @param {ClipboardEvent} event
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLElement} report
+ */
+function paste(event, input, report) {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  const isWhole = input.value.trim() === '';
+  pasteAtOnce(event, input);
+  if (isWhole && isSheet(text)) void open(new File([text], 'The pasted text'), input, report);
 }
 
 /**
@@ -43,7 +56,7 @@ export function show(page, signal) {
       sized(input, hint);
       void import('./card.js');
     },
-    onpaste: (/** @type {ClipboardEvent} */ event) => pasteAtOnce(event, input),
+    onpaste: (/** @type {ClipboardEvent} */ event) => paste(event, input, sheet),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();

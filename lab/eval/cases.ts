@@ -1,6 +1,6 @@
 // npm run lab -- cases --cases DIR [--only TEXT]: which small inputs rebuilt from public bug reports does the service get right? Pages
-// are served over loopback and looked up; watches see one step after another by the service's clock. A line a case; exit code 1 if
-// one is wrong.
+// are served over loopback and looked up; watches see one step after another by the service's clock; inputs are sent as callers
+// send them. A line a case; exit code 1 if one is wrong.
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { HOUR_MS } from '../../src/base/clock.ts';
 import { startService, type Service } from '../../tests/support/service.ts';
 import { stillClock } from '../../tests/support/shifted-clock.ts';
+import { wrongOfInput } from './cases/inputs.ts';
 import { startCaseShop, type CaseShop, type Encoding, type Served } from './cases/case-shop.ts';
 
 const { values } = parseArgs({
@@ -220,9 +221,25 @@ for (const { folder, name, expected } of all) {
     problems = wrongOf(expected.expect as Body, response.status, (await response.json()) as Body);
   } else problems = await watchCase(service, clock, { shop, folder, expected });
   if (problems.length === 0) right += 1;
-  console.log(
-    `${problems.length === 0 ? 'right' : 'WRONG'}  ${name}${problems.map((each) => `\n         ${each}`).join('')}`,
-  );
+  print(name, problems);
 }
-console.log(`\n${right} of ${all.length} right`);
-process.exitCode = right === all.length ? 0 : 1;
+let ran = all.length;
+for (const path of globSync('inputs/*/input.json', { cwd: values.cases }).sort()) {
+  const folder = join(values.cases, path, '..');
+  const name = `inputs/${basename(folder)}`;
+  if (!name.includes(values.only)) continue;
+  const problems = await wrongOfInput(folder, service);
+  if (problems === null) console.log(`-      ${name}: not run here`);
+  else {
+    ran += 1;
+    print(name, problems);
+    if (problems.length === 0) right += 1;
+  }
+}
+console.log(`\n${right} of ${ran} right`);
+process.exitCode = right === ran ? 0 : 1;
+
+function print(name: string, problems: readonly string[]): void {
+  const lines = problems.map((each) => `\n         ${each}`).join('');
+  console.log(`${problems.length === 0 ? 'right' : 'WRONG'}  ${name}${lines}`);
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readLines } from '../../console/amounts.js';
+import { isSheet, readLines } from '../../console/amounts.js';
 
 const LAMP = 'https://shop.example.com/p/lamp';
 
@@ -11,6 +11,8 @@ for (const [line, id, cost] of [
   ['614141000005,6', '614141000005', 6],
   ['614141000005\t$7.50', '614141000005', 7.5],
   ['614141000005; 7,50', '614141000005', 7.5],
+  ['614141000005\t.75', '614141000005', 0.75],
+  ['614141000005; ,5', '614141000005', 0.5],
   [`${LAMP},123`, `${LAMP},123`, null],
   [`${LAMP},1,23`, `${LAMP},1,23`, null],
   [`${LAMP},123, 5`, `${LAMP},123`, 5],
@@ -51,3 +53,21 @@ test('a typed address keeps its own comma and digits, and what it costs', () => 
 test('an amount with points between thousands and a decimal comma is what one costs', () => {
   assert.deepEqual(readLines('614141000036;1.234,50'), [{ id: '614141000036', cost: 1234.5 }]);
 });
+
+for (const [text, isOne] of [
+  ['UPC\tCost\n614141000005\t4.10', true],
+  ['Case UPC\tUPC\tCost\n10614141000002\t614141000005\t4.10', true],
+  ['Tray\t614141000005\t4.10\nJars\t614141000760\t5', true],
+  ['EAN;EK netto\n4006381333931;4,10', true],
+  ['Barcode\n614141000005', true],
+  ['Штрихкод\tЦена\n4006381333931\t4,10', true],
+  ['614141000005\t4.10\n614141000760\t5', false],
+  ['614141000005, 4.10\n614141000760, 5', false],
+  ['614141000005', false],
+  ['https://shop.example/lamp\n614141000005', false],
+  ['B0ABCDEF01\n614141000005', false],
+] as const) {
+  test(`a pasted text is ${isOne ? 'a sheet, whose columns the service chooses' : 'a list'}: ${JSON.stringify(text)}`, () => {
+    assert.equal(isSheet(text), isOne);
+  });
+}

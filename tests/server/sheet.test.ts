@@ -151,7 +151,7 @@ test('what is no sheet is refused in words that say what to do', async () => {
 });
 
 test('a workbook of 1 MB that unpacks to 500 MB is refused, and the process grows by less than 100 MB', async () => {
-  const reader = createSheetReader();
+  const reader = createSheetReader('USD');
   const withSpaces = (name: string, declared?: number) =>
     zipArchive(
       [...workbookParts(ROW), { name: 'xl/sharedStrings.xml', text: '<sst/>' }].map((part) =>
@@ -226,20 +226,20 @@ test('an organization that sends sheet after sheet keeps out no other one', asyn
 });
 
 test('a thread that has no time left ends, and says what else can be done; the next sheet is read', async () => {
-  using reader = createSheetReader(1);
+  using reader = createSheetReader('USD', 1);
   const bytes = Buffer.from('614141000005');
   await assert.rejects(reader.read('stock.csv', bytes), (error) => {
     assert.ok(error instanceof FaultError);
     assert.match(error.fault.detail, /more time or memory .*openshelf lookup --file/);
     return true;
   });
-  using patient = createSheetReader();
+  using patient = createSheetReader('USD');
   assert.equal((await patient.read('stock.csv', bytes)).products.length, 1);
 });
 
 test('a thread that the machine gives no time is waited for, and after a while its sheet may be sent again', async () => {
   const entry = new URL('../support/waiting-sheet-thread.ts', import.meta.url);
-  using reader = createSheetReader(500, entry);
+  using reader = createSheetReader('USD', 500, entry);
   const read = (waitsMs: number) => reader.read('stock.csv', Buffer.from(String(waitsMs)));
   assert.equal((await read(800)).products.length, 0);
   await assert.rejects(

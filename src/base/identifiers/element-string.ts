@@ -24,12 +24,21 @@ type ElementString =
 /** FNC1 between two elements as scanners send it, and the control picture that some programs display for it. */
 const SEPARATOR = /[\u001d\u241d]/;
 const LEADING = /^[\u001d\u241d]+/;
-const BRACKETED = /^\(\d/;
+/** What stands for FNC1 where it cannot be typed or seen: its name, an escape, or a character that no value may have. */
+const EACH_VISIBLE = [
+  String.raw`[<{[(](?:GS|FNC1)[>})\]]`,
+  String.raw`\\(?:x1d|u001d|035|F)|&#(?:29|x1d);|%1d|~d029|\^\]`,
+  '[|^@`]',
+].join('|');
+/** The tilde is such a character; in many programs that print codes, FNC1 is a tilde and a one. */
+const SUBSTITUTES = ['~', '~1'].map((tilde) => new RegExp(`${EACH_VISIBLE}|${tilde}`, 'gi'));
+const BRACKETED = /^\(\d{1,4}\)/;
+const SQUARE = /\[(\d{2,4})\]/g;
 /**
- * An element string without a prefix: (01), preceded only by dates and a variant, which cannot mean anything else at that
- * length.
+ * An element string without a prefix: (01) or (02), preceded only by dates and a variant, which cannot mean anything else at
+ * that length.
  */
-const BARE = /^(?:1[1-35-7]\d{6}|20\d{2})*01\d{14}/;
+const BARE = /^(?:1[1-35-7]\d{6}|20\d{2})*0[12]\d{14}/;
 const SHOWN = 40;
 
 /**
@@ -37,9 +46,15 @@ const SHOWN = 40;
  * nothing else. A problem is one or two sentences for the caller.
  */
 export function parseElementString(text: string, isPrefixed: boolean): ElementString | null {
-  if (BRACKETED.test(text)) return namedGtin(bracketedElements(text));
-  if (!isPrefixed && !SEPARATOR.test(text) && !BARE.test(text)) return null;
-  return namedGtin(sentElements(text.replace(LEADING, '')));
+  const printed = text.startsWith('[') ? text.replaceAll(SQUARE, '($1)') : text;
+  if (BRACKETED.test(printed)) return namedGtin(bracketedElements(printed));
+  const sent = SUBSTITUTES.map((each) =>
+    text.replaceAll(each, '\u001d').replaceAll(/\s/g, '').replace(LEADING, ''),
+  );
+  const readings = sent
+    .filter((each) => isPrefixed || SEPARATOR.test(text) || BARE.test(each))
+    .map((each) => namedGtin(sentElements(each)));
+  return readings.find(({ ok }) => ok) ?? readings[0] ?? null;
 }
 
 type Elements = readonly Element[] | { readonly problem: string };

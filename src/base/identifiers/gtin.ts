@@ -8,6 +8,7 @@ import {
   isbn13FromIsbn10,
   upcAFromUpcE,
 } from './check-digit.ts';
+import { typedText } from './typed-text.ts';
 
 declare const gtin14: unique symbol;
 /** Fourteen digits with a correct check digit. */
@@ -41,7 +42,7 @@ type WireForms = {
 export type BarcodeField = 'gtin' | 'upc' | 'isbn';
 
 const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
-const SEPARATORS = /[\s\u2010-\u2013-]+/g;
+const SEPARATORS = /[\s-]+/g;
 /** Longer texts are prose, not a code. */
 const MAX_TEXT = 100;
 
@@ -52,7 +53,7 @@ const MAX_TEXT = 100;
  */
 export function toGtin14(text: string, options: { readonly upcE?: boolean } = {}): Gtin14 | null {
   if (text.length > MAX_TEXT) return null;
-  const code = text.replace(SEPARATORS, '');
+  const code = typedText(text).replace(SEPARATORS, '');
   if (options.upcE === true && code.length === 8) {
     const upcA = upcAFromUpcE(code);
     return upcA === null ? null : toGtin14(upcA);
@@ -188,26 +189,35 @@ function gtinOf({ code, label }: LabelledCode, field: BarcodeField): Gtin14 | nu
   return (saysUpc ? toGtin14(code, { upcE: true }) : null) ?? toGtin14(code);
 }
 
-/** Characters that control text direction or prevent a break; shops print them between label and code. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff]/g;
 const NAMES = [
   'gtin|ean|ucc|upc[- ]?[ae](?![a-z])|upc|isbn|jan|itf|urn|bar ?codes?',
   'universal product|global trade (?:item|identification)|(?:european|international) article',
   'international standard book|numbers?|num|nr|no|codes?|id',
 ].join('|');
 const LABEL = new RegExp(`^(?:[\\s:;#.,/|()[\\]"'=_-]|${NAMES})+`, 'i');
+/** A code's name, in which words of any language may stand around it: "Art.-EAN", "JANコード". */
+const CODE_NAME =
+  /(?<![a-z])(?:gtin|(?:ean|isbn|jan|upc)(?:code|[ae])?)(?![a-z])|bar-? ?[ck]od|strich-? ?code|codes?[ -](?:à )?barres?|de barras|a barre|str[ei][ck]+ ?kod|stregkod|viivakood|vonalk[oó]d|kreskow|[cč]i?[aá]rov[yý]|штрих|バーコード|条形?码|條碼|바코드/iu;
+const LONGEST_LABEL = 40;
 const LABEL_NUMBER = /^(14|13|12|10|8)(.*)$/s;
 const LABEL_ENDS_IN_NAME = /[a-z][-_]?$/;
 const CLOSING = /[\s.,;)\]"']+$/;
 
-function codeInText(text: string): LabelledCode | null {
-  if (text.length > MAX_TEXT) return null;
-  const clean = text.replace(INVISIBLE, '').replace(/[\u2010-\u2013]/g, '-');
-  const label = (LABEL.exec(clean)?.[0] ?? '').toLowerCase();
-  const rest = clean.slice(label.length).replace(CLOSING, '');
+/** Splits a text into the label before a code, in lower case, and the rest without closing punctuation. */
+export function labelAndCode(text: string): { readonly label: string; readonly rest: string } {
+  const words = /^\D*/.exec(text)?.[0] ?? '';
+  const isNamed = words.length <= LONGEST_LABEL && CODE_NAME.test(words);
+  const label = (isNamed ? words : (LABEL.exec(text)?.[0] ?? '')).toLowerCase();
+  const rest = text.slice(label.length).replace(CLOSING, '');
   // GS1's own notation for a GTIN: application identifier 01 in brackets.
   const element = label.endsWith('(') ? /^01\)(.*)$/s.exec(rest)?.[1] : undefined;
-  const code = codeOnly(element ?? withoutLabelNumber(rest, label));
+  return { label, rest: element ?? withoutLabelNumber(rest, label) };
+}
+
+function codeInText(text: string): LabelledCode | null {
+  if (text.length > MAX_TEXT) return null;
+  const { label, rest } = labelAndCode(typedText(text));
+  const code = codeOnly(rest);
   return code === null ? null : { code, label };
 }
 

@@ -12,9 +12,11 @@ import {
   isbn13FromIsbn10,
 } from './check-digit.ts';
 import type { Fault } from '../fault.ts';
-import { productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
+import { labelAndCode, productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 import type { Gtin14, UnusableReason } from './gtin.ts';
 import type { KnownSlug } from '../retailer.ts';
+import { trimmedText, typedText } from './typed-text.ts';
+import { codeBeforeAddOn, codeMeantBy, codesWithin, isNothingButCode } from './written-code.ts';
 
 const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
 type GtinKind = (typeof GTIN_KINDS)[number];
@@ -90,24 +92,119 @@ type CodeForm =
 export function parseIdentifier(text: string, format?: string): ParsedIdentifier {
   const narrowed = format === undefined ? undefined : formatNamed(format);
   if (narrowed === null) return { ok: false, fault: unknownFormat() };
-  const { text: trimmed, symbology } = scanned(text.trim());
+  return parsedText(text, narrowed) ?? invalidIdentifier(whyNotCode(text, narrowed));
+}
+
+const PLAIN = /^[0-9A-Za-z]{1,14}$/;
+
+/** Parses an address, an element string or a code; null for any other text. */
+function parsedText(text: string, format: Format | undefined): ParsedIdentifier | null {
+  // Most texts are a code and nothing else.
+  const plain = PLAIN.test(text) ? parsedForms(formsOf(text.toUpperCase(), format)) : null;
+  if (plain !== null) return plain;
+  const { text: trimmed, symbology } = scanned(trimmedText(text));
   const url = urlText(trimmed);
-  if (url !== null) return parsedUrl(url, narrowed);
-  const elements = parseElementString(trimmed, symbology === 'gs1');
+  if (url !== null) return parsedUrl(url, format);
+  const typed = typedText(trimmed).trim();
+  const elements = parseElementString(typed, symbology === 'gs1');
   if (elements !== null) {
     if (!elements.ok) return invalidIdentifier(elements.problem);
-    return parsedGtin(elements.gtin, elements.others, narrowed);
+    return parsedGtin(elements.gtin, elements.others, format);
   }
-  if (symbology === 'ean' && narrowed === undefined) return parseIdentifier(trimmed, 'EAN');
-  const code = codeText(trimmed);
-  const forms = code === null ? [] : formsOf(code, narrowed);
+  return parsedCode(typed, symbology === 'ean' ? (format ?? 'EAN') : format);
+}
+
+/** Parses a code with whatever is written around it; null if there is none. */
+function parsedCode(typed: string, format: Format | undefined): ParsedIdentifier | null {
+  const set = codeBeforeAddOn(typed);
+  const code = codeText(typed);
+  const plain = set !== null || code === null ? null : parsedForms(formsOf(code, format));
+  if (plain !== null || typed.length > MAX_CODE_LENGTH) return plain;
+  const codes = codesWithin(typed);
+  if (codes.length > 1) return severalCodes(codes, format);
+  const labelled = withoutLabel(typed);
+  const inner = labelled === null ? null : parsedCode(labelled.code, format ?? labelled.format);
+  if (inner !== null) return inner;
+  const [only] = spreadsheetRemark(typed) === '' && isNothingButCode(typed) ? codes : [];
+  const meant = set ?? codeMeantBy(typed) ?? only;
+  return meant === undefined ? null : parsedForms(formsOf(meant, format ?? formatOf(meant)));
+}
+
+/** The format of a code that its check digit confirms. */
+function formatOf(code: string): Format {
+  if (isIsbn10(code)) return 'ISBN';
+  return isAsinOfB(code) ? 'ASIN' : 'GTIN';
+}
+
+function parsedForms(forms: readonly CodeForm[]): ParsedIdentifier | null {
   const identifiers = forms.filter((form) => form.kind !== 'unusable');
   if (identifiers.length > 0) return { ok: true, identifiers };
   const unusable = forms.find((form) => form.kind === 'unusable');
-  if (unusable !== undefined) return { ok: false, fault: noProductCode(unusable) };
-  // If the cause is known, a list of all accepted forms would only obscure it.
-  const cause = spreadsheetRemark(trimmed) || checkDigitRemark(code, narrowed);
-  return invalidIdentifier(cause.trim() || formRemark(trimmed) + expectation(narrowed));
+  return unusable === undefined ? null : { ok: false, fault: noProductCode(unusable) };
+}
+
+/** Returns the fault of a text with several codes; if they are ways of writing one barcode, that barcode. */
+function severalCodes(
+  codes: readonly string[],
+  format: Format | undefined,
+): ParsedIdentifier | null {
+  const [first] = codes;
+  const gtins = codes.map((code) => toGtin14(isbn13FromIsbn10(code) ?? code) ?? code);
+  if (first !== undefined && new Set(gtins).size === 1) {
+    return parsedForms(formsOf(first, format ?? formatOf(first)));
+  }
+  const count = codes.length === 2 ? 'two' : codes.length;
+  return invalidIdentifier(
+    `The text contains ${count} codes, ${codes.slice(0, -1).join(', ')} and ${codes.at(-1)}. Send one of them.`,
+  );
+}
+
+const LABEL_FORMATS: readonly (readonly [RegExp, Format])[] = [
+  [/isbn/, 'ISBN'],
+  [/upc(?!.*(?:ean|gtin))/, 'UPC'],
+  [/ean(?!.*upc)/, 'EAN'],
+];
+
+/** Splits off a label that names a kind of code; null if there is none. */
+function withoutLabel(typed: string): { readonly code: string; readonly format: Format } | null {
+  const asinLabel = /^asin[\s:#.=-]+/i.exec(typed)?.[0];
+  if (asinLabel !== undefined) return { code: typed.slice(asinLabel.length), format: 'ASIN' };
+  const { label, rest } = labelAndCode(typed);
+  if (!/\p{L}/u.test(label) || rest === typed) return null;
+  const named = LABEL_FORMATS.find(([name]) => name.test(label))?.[1] ?? 'GTIN';
+  // "EAN" and "ISBN" stand before barcodes of any length. Fewer digits are what the label says.
+  const isOwn = rest.replaceAll(/\D/g, '').length < 12;
+  return { code: rest, format: isOwn ? named : 'GTIN' };
+}
+
+/** Explains what is wrong. If the cause is known, a list of all accepted forms would only obscure it. */
+function whyNotCode(text: string, format: Format | undefined): string {
+  const { text: trimmed } = scanned(trimmedText(text));
+  const typed = trimmed.length > MAX_CODE_LENGTH ? '' : typedText(trimmed);
+  const labelled = withoutLabel(typed);
+  const cause =
+    spreadsheetRemark(trimmed) ||
+    checkDigitRemark(codeText(labelled?.code ?? typed), format ?? labelled?.format) ||
+    encodingRemark(trimmed);
+  return cause.trim() || formRemark(trimmed) + expectation(format);
+}
+
+/** Returns the remark about a text that was percent-encoded once more than it was decoded; '' for any other. */
+function encodingRemark(trimmed: string): string {
+  if (!/%[0-9a-f]{2}/i.test(trimmed)) return '';
+  let decoded = trimmed;
+  for (let times = 0; times < 2 && /%[0-9a-f]{2}/i.test(decoded); times += 1) {
+    try {
+      decoded = decodeURIComponent(decoded);
+    } catch {
+      return '';
+    }
+    if (parsedText(decoded, undefined)?.ok === true) {
+      const shown = decoded.length > 200 ? `${decoded.slice(0, 200)}…` : decoded;
+      return `The identifier is percent-encoded twice: encode ${shown} once.`;
+    }
+  }
+  return '';
 }
 
 /**
@@ -124,7 +221,7 @@ export function parseDigitalLinkCode(
 
 /** Returns the address in a text, with its scheme; null if there is none. */
 export function addressIn(text: string): string | null {
-  return urlText(scanned(text.trim()).text);
+  return urlText(scanned(trimmedText(text)).text);
 }
 
 type Scanned = { readonly text: string; readonly symbology: 'gs1' | 'ean' | null };
@@ -200,7 +297,7 @@ function parsedUrl(url: string, format: Format | undefined): ParsedIdentifier {
 /** Returns upper-case letters and digits; spaces and hyphens are removed if only digits and a final X remain (D6). */
 function codeText(trimmed: string): string | null {
   if (trimmed.length > MAX_CODE_LENGTH) return null;
-  const compact = trimmed.replace(/[\s\u2010-\u2013-]+/g, '');
+  const compact = trimmed.replace(/[\s-]+/g, '');
   if (/^[0-9]+[Xx]?$/.test(compact)) return compact.toUpperCase();
   return /^[0-9A-Za-z]+$/.test(trimmed) ? trimmed.toUpperCase() : null;
 }

@@ -15,6 +15,9 @@ export type RunPlan = {
   /** Rows that name nothing that can be looked up. */
   readonly invalid: number;
   readonly unread: number;
+  /** Rows whose cost is not used, and the first of them in words. */
+  readonly withoutCost: number;
+  readonly costProblems: readonly string[];
   /** Products already answered by an earlier run of the same command. */
   readonly answered: number;
 };
@@ -32,15 +35,32 @@ export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return Math.max(20, Math.ceil(wanted / 10));
 }
 
+/** Rows that are named one by one. */
+const MOST_NAMED = 5;
+
 /** Counts the work of a run, without doing it. */
 export async function planRun(
   entries: AsyncIterable<ReadEntry>,
   journal: Pick<Journal, 'stateOf'> | null,
 ): Promise<RunPlan> {
   const seen = new Set<string>();
-  const plan = { rows: 0, wanted: 0, repeated: 0, mended: 0, invalid: 0, unread: 0, answered: 0 };
-  for await (const { wanted, note, problem } of entries) {
+  const costProblems: string[] = [];
+  const plan = {
+    rows: 0,
+    wanted: 0,
+    repeated: 0,
+    mended: 0,
+    invalid: 0,
+    unread: 0,
+    withoutCost: 0,
+    answered: 0,
+  };
+  for await (const { line, wanted, note, problem, costProblem } of entries) {
     plan.rows += 1;
+    if (costProblem !== null) {
+      plan.withoutCost += 1;
+      if (costProblems.length < MOST_NAMED) costProblems.push(`line ${line}: ${costProblem}`);
+    }
     if (problem !== null) plan[problem.status] += 1;
     if (wanted === null) continue;
     if (note !== null) plan.mended += 1;
@@ -51,7 +71,7 @@ export async function planRun(
       if (journal?.stateOf(wanted) === 'answered') plan.answered += 1;
     }
   }
-  return plan;
+  return { ...plan, costProblems };
 }
 
 /** Returns the tokens if every product is found; a product that is not found costs nothing. */
@@ -63,7 +83,10 @@ export function tokensOfRun({ wanted }: Pick<RunPlan, 'wanted'>): number {
 const REQUESTS_PER_RETAILER = 2;
 
 /** Returns the milliseconds at each retailer's pace, with all of them working in parallel; 0 without pacing. */
-export function paceMs({ wanted, answered }: RunPlan, intervalMs: number): number {
+export function paceMs(
+  { wanted, answered }: Pick<RunPlan, 'wanted' | 'answered'>,
+  intervalMs: number,
+): number {
   return (wanted - answered) * REQUESTS_PER_RETAILER * intervalMs;
 }
 

@@ -2,7 +2,7 @@
 
 import { parseIdentifier, type Identifier } from '../../base/identifiers/parse-identifier.ts';
 import { printedForm } from '../../base/identifiers/gtin.ts';
-import { amountCents } from '../sheets/amount-cell.ts';
+import { costIn } from '../sheets/cost-column.ts';
 import {
   chooseColumns,
   SAMPLE_ROWS,
@@ -21,17 +21,23 @@ export type ReadEntry = ResultEntry & {
   readonly problem: { readonly status: 'invalid' | 'unread'; readonly detail: string } | null;
 };
 
-/** Finds the columns in the first rows. Throws a SheetProblem. */
-export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<SheetColumns> {
+/** Finds the columns in the first rows; `currency` is that of costs. Throws a SheetProblem. */
+export async function columnsOf(
+  sheet: Sheet,
+  wanted: WantedColumns,
+  currency?: string,
+): Promise<SheetColumns> {
   const sample: SheetRow[] = [];
   for await (const row of sheet.rows()) {
     sample.push(row);
     if (sample.length >= SAMPLE_ROWS) break;
   }
   try {
-    const columns = chooseColumns(sample, wanted);
+    const columns = chooseColumns(sample, wanted, currency);
     // Numbers of a workbook and of JSON have a decimal point, whatever the texts next to them have.
-    return sheet.kind === 'csv' ? columns : { ...columns, costMark: null };
+    return sheet.kind === 'csv' || columns.cost === null
+      ? columns
+      : { ...columns, cost: { ...columns.cost, mark: null } };
   } catch (error) {
     if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
     throw new SheetProblem(
@@ -49,16 +55,25 @@ export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): strin
     : `The ${rowsAbove} rows above the headings in line ${headingLine} are skipped.`;
 }
 
-/** Returns which columns of case codes are skipped, and why; null if none is. */
+/** Returns which other columns have codes, and why they are not used; null if there are none. */
 export function passedOverRemark({ names, identifier, passedOver }: SheetColumns): string | null {
-  if (passedOver.length === 0) return null;
-  const shown = passedOver.map((name) => `"${name}"`).join(', ');
-  const [columns, have] = passedOver.length === 1 ? ['Column', 'has'] : ['Columns', 'have'];
-  return (
-    `${columns} ${shown} ${have} case codes and ${passedOver.length === 1 ? 'is' : 'are'} skipped in favour ` +
-    `of "${names[identifier] ?? ''}", which has the codes of their contents.`
-  );
+  const { cases, others } = passedOver;
+  const used = names[identifier] ?? '';
+  const sentences = [
+    cases.length === 0
+      ? null
+      : `${columnsNamed(cases, 'case codes')} and ${areOrIs(cases)} skipped in favour of "${used}", which has the codes of their contents.`,
+    others.length === 0 ? null : `${columnsNamed(others, 'codes too')}; "${used}" is used.`,
+  ];
+  return sentences.filter((each) => each !== null).join(' ') || null;
 }
+
+function columnsNamed(names: readonly string[], what: string): string {
+  const shown = names.map((name) => `"${name}"`).join(', ');
+  return names.length === 1 ? `Column ${shown} has ${what}` : `Columns ${shown} have ${what}`;
+}
+
+const areOrIs = ({ length }: readonly string[]): string => (length === 1 ? 'is' : 'are');
 
 /** Returns the available sheets, for a user who can give options. */
 export function nameAnother(which: string): string {
@@ -75,17 +90,21 @@ export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGe
 }
 
 function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): ReadEntry {
-  const { identifier: at, isBarcodes, cost, costMark, costCurrency } = columns;
-  const row = { line, cells, note: null, costCents: null };
+  const { identifier: at, isBarcodes, cost } = columns;
+  const row = { line, cells, note: null, costCents: null, costProblem: null };
   if (problem !== null) {
     const unread = { status: 'unread' as const, detail: problem };
     return { ...row, identifier: '', wanted: null, problem: unread };
   }
   const mended = mendCode(cells[at] ?? '', isBarcodes);
   const { text } = mended;
-  const costText = cost === null ? '' : (cells[cost]?.trim() ?? '');
-  const costCents = costText === '' ? null : amountCents(costText, costMark, costCurrency);
-  const about = { ...row, identifier: text.slice(0, MAX_SHOWN), costCents };
+  const amount = cost === null ? null : costIn(cells, cost);
+  const costProblem =
+    cost === null || amount?.cents !== null
+      ? null
+      : `the cost "${cells[cost.at]?.trim().slice(0, 40)}" ${amount.problem}`;
+  const costCents = amount?.cents ?? null;
+  const about = { ...row, identifier: text.slice(0, MAX_SHOWN), costCents, costProblem };
   const invalid = (detail: string): ReadEntry => ({
     ...about,
     wanted: null,
@@ -97,17 +116,7 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
   if (!parsed.ok) return invalid(parsed.fault.detail);
   const meant = meantIn(columns, parsed.identifiers);
   const wanted = meant !== undefined && 'gtin14' in meant ? printedForm(meant.gtin14) : text;
-  const badCost =
-    costText !== '' && costCents === null
-      ? `the cost "${costText.slice(0, 40)}" is not an amount`
-      : null;
-  const notes = [mended.note, badCost].filter((each) => each !== null);
-  return {
-    ...about,
-    note: notes.length === 0 ? null : notes.join('; '),
-    wanted,
-    problem: null,
-  };
+  return { ...about, note: mended.note, wanted, problem: null };
 }
 
 /**

@@ -23,10 +23,12 @@ export type NamedSheet = {
   /** The file's name; its extension helps to recognize the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** The currency of costs; absent: dollars. */
+  readonly currency?: string;
 };
 
 /** Throws a SheetProblem if the file is not a sheet, names nothing, or has more than 10,000 rows. */
-export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<SheetAnswer> {
+export async function readWholeSheet({ name, bytes, currency }: NamedSheet): Promise<SheetAnswer> {
   const source = {
     name,
     bytes: async function* once() {
@@ -34,15 +36,16 @@ export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<Sheet
     },
   };
   const sheet = await openSheet(source, null, SENT_FILE);
-  const columns = await columnsOf(sheet, { identifier: null, cost: null });
+  const columns = await columnsOf(sheet, { identifier: null, cost: null }, currency);
   const products = new Map<string, number | null>();
   const mended: TellingLine[] = [];
   const leftOut: TellingLine[] = [];
-  let [rows, mendedRows, leftOutRows, repeated] = [0, 0, 0, 0];
+  const withoutCost: TellingLine[] = [];
+  let [rows, mendedRows, leftOutRows, repeated, withoutCostRows] = [0, 0, 0, 0, 0];
   for await (const entry of readEntries(sheet, columns)) {
     rows += 1;
     if (rows > MOST_ROWS) throw new SheetProblem(TOO_MANY);
-    const { wanted, note, problem, costCents } = entry;
+    const { wanted, note, problem, costCents, costProblem } = entry;
     if (wanted === null) {
       leftOutRows += 1;
       tell(leftOut, entry, problem?.detail ?? 'it names no product');
@@ -52,24 +55,31 @@ export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<Sheet
       mendedRows += 1;
       tell(mended, entry, note);
     }
+    if (costProblem !== null) {
+      withoutCostRows += 1;
+      tell(withoutCost, entry, costProblem);
+    }
     if (products.has(wanted)) repeated += 1;
     else products.set(wanted, usdOf(costCents));
   }
   return {
     rows,
     identifier_column: columns.names[columns.identifier] ?? '',
-    cost_column: columns.cost === null ? null : (columns.names[columns.cost] ?? null),
+    cost_column: columns.cost === null ? null : (columns.names[columns.cost.at] ?? null),
     products: [...products].map(([id, cost]) => ({ id, cost })),
     repeated,
     mended: mendedRows,
     left_out: leftOutRows,
+    without_cost: withoutCostRows,
     mended_lines: mended,
     left_out_lines: leftOut,
+    without_cost_lines: withoutCost,
     remarks: [
       sheet.which,
       ...sheet.remarks,
       rowsAboveRemark(columns),
       passedOverRemark(columns),
+      ...columns.costRemarks,
     ].filter((remark) => remark !== null),
   };
 }

@@ -23,6 +23,8 @@ export type ResultEntry = {
   /** What was corrected in the row. */
   readonly note: string | null;
   readonly costCents: number | null;
+  /** Why the row has no cost although the cell is filled; null otherwise. */
+  readonly costProblem: string | null;
 };
 
 const text = (name: string): TableColumn => ({ name, kind: 'text' });
@@ -100,8 +102,9 @@ export function resultRow(
   costs: Omit<SellerCosts, 'costCents'>,
 ): readonly TableCell[] {
   const { line, identifier } = entry;
+  const notes = [entry.note, entry.costProblem].filter((each) => each !== null);
   if (result.status !== 'found') {
-    const note = [entry.note, result.detail].filter((each) => each !== null).join('; ');
+    const note = [...notes, result.detail].join('; ');
     const head = [line, identifier, result.status, note];
     const nothing = RESULT_COLUMNS.slice(head.length + 1).map(() => null);
     return [...head, ...nothing, result.tokens];
@@ -111,7 +114,7 @@ export function resultRow(
     line,
     identifier,
     'found',
-    entry.note,
+    notes.length === 0 ? null : notes.join('; '),
     product.gtin,
     product.upc,
     product.isbn,

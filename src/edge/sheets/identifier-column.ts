@@ -1,8 +1,11 @@
-// Finds a sheet's identifier and cost columns by their content. Headings only decide between columns that do equally well.
-// Pure.
+// Finds a sheet's identifier column by its content and its heading, and the row of headings. Pure.
 
-import { amountCents, decimalMarkOf, type DecimalMark } from './amount-cell.ts';
-import { caseColumns, isCaseCode, type CodeColumn } from './case-column.ts';
+import { parseIdentifier } from '../../base/identifiers/parse-identifier.ts';
+import { codesWithin } from '../../base/identifiers/written-code.ts';
+import { readAmountCell } from './amount-cell.ts';
+import { hasCodes, isCaseCode, isCaseColumn, type CodeColumn } from './case-column.ts';
+import { chooseCost, type CostColumn } from './cost-column.ts';
+import { isCodeName, isCostHeading, isFormer, headingUnit, namesCode } from './heading-words.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
 
@@ -16,13 +19,11 @@ export type SheetColumns = {
   readonly identifier: number;
   /** Whether the column contains barcodes, so that digits that have lost zeros are barcodes too. */
   readonly isBarcodes: boolean;
-  /** Names of columns of case codes: `identifier` was chosen although they may be cleaner. */
-  readonly passedOver: readonly string[];
-  readonly cost: number | null;
-  /** The character before the cents in the cost column; null if it cannot be determined. */
-  readonly costMark: DecimalMark | null;
-  /** The currency of costs, whose sign may stand at an amount; absent: dollars. */
-  readonly costCurrency?: string;
+  /** Names of other columns of codes: those of cases, which may be cleaner, and those of the same products. */
+  readonly passedOver: { readonly cases: readonly string[]; readonly others: readonly string[] };
+  readonly cost: CostColumn | null;
+  /** Complete sentences on how the cost column was chosen that the user should know. */
+  readonly costRemarks: readonly string[];
 };
 
 /** The columns that the user named, by heading or by number from 1. */
@@ -31,11 +32,9 @@ export type WantedColumns = { readonly identifier: string | null; readonly cost:
 /** Number of rows examined. */
 export const SAMPLE_ROWS = 1_000;
 
-const IDENTIFIER_HEADING =
-  /^(?:upc|ean|gtin|isbn|asin|bar ?code|item[ _-]?id|product[ _-]?(?:id|code)|identifier|code|url|link|sku|id)\b/i;
-const BARCODE_HEADING = /\b(?:upc|ean|gtin|isbn|bar ?code)/i;
-const COST_HEADING =
-  /\b(?:cost|cogs|wholesale|(?:buy|buying|purchase|unit|net|my)[ _-]?price|price[ _-]?paid)\b/i;
+/** Headings of identifiers that are not barcodes. */
+const OTHER_IDENTIFIER =
+  /^(?:item[ _-]?id|product[ _-]?(?:id|code)|identifier|code|url|link|sku|id)\b/i;
 
 /** What a cell may be: a code with a check digit, an address, or digits that may be anything. */
 type Likeness = 'barcode' | 'short_barcode' | 'lost_zeros' | 'asin' | 'url' | 'digits' | null;
@@ -44,12 +43,24 @@ function likenessOf(cell: string): Likeness {
   const { text, isLost } = mendCode(cell, false);
   if (isLost) return 'lost_zeros';
   if (/^https?:\/\/\S+\.\S+/i.test(text)) return 'url';
-  if (/^B[0-9]{2}[0-9A-Z]{7}$/i.test(text)) return 'asin';
+  if (/^B0[0-9A-Z]{8}$/i.test(text)) return 'asin';
   const isShort = /^\d{7,8}$/.test(text);
   if (isBarcode(text)) return isShort ? 'short_barcode' : 'barcode';
   if (!isShort && mendCode(cell, true).text !== text) return 'lost_zeros';
-  return /^\d{6,14}$/.test(text) ? 'digits' : null;
+  if (/^\d{6,14}$/.test(text)) return 'digits';
+  return isWrittenCode(text) ? 'barcode' : null;
 }
+
+/** Checks for barcodes with a label or an add-on, and for several in a cell. */
+function isWrittenCode(text: string): boolean {
+  if (text.length > LONGEST_CODE || !MANY_DIGITS.test(text)) return false;
+  const parsed = parseIdentifier(text);
+  if (parsed.ok) return parsed.identifiers.some((each) => 'gtin14' in each);
+  return codesWithin(text).length > 1;
+}
+
+const LONGEST_CODE = 64;
+const MANY_DIGITS = /(?:\d\D{0,3}){8}/;
 
 const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
   barcode: 1,
@@ -60,37 +71,86 @@ const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
   digits: 0.3,
 };
 
-/** Chooses the columns. Throws a SheetProblem if no column contains identifiers, or a requested one does not exist. */
-export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns): SheetColumns {
+/**
+ * Chooses the columns; `currency` is that of costs. Throws a SheetProblem if no column contains identifiers, or a requested one
+ * does not exist.
+ */
+export function chooseColumns(
+  sample: readonly SheetRow[],
+  wanted: WantedColumns,
+  currency = 'USD',
+): SheetColumns {
   const rows = sample.filter(({ problem }) => problem === null);
   if (rows.length === 0) throw new SheetProblem(emptyReason(sample));
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const likely = columnsByLikeness(rows, width);
   const heading = headingIn(rows, likely, wanted);
   const names = namesOf(heading, width);
-  const headings = heading === null ? names.map(() => '') : names;
-  const { cases, pieces } = caseColumns(likely, headings);
-  const candidates = cases.length === 0 ? likely : pieces;
+  const headings = heading === null ? names.map(() => '') : meanings(rows, heading, width);
+  const coded = likely.filter((column) => hasCodes(column, headings));
+  const cases = coded.filter((column) => isCaseColumn(column, headings));
+  const pieces = coded.filter((column) => !cases.includes(column));
+  // Case codes are skipped only in favour of others.
+  const candidates = cases.length > 0 && pieces.length > 0 ? pieces : likely;
   const best = candidates.reduce((a, b) => (scoreOf(b, headings) > scoreOf(a, headings) ? b : a));
   const identifier = columnNamed(wanted.identifier, names, 'identifier') ?? best.at;
   const column = likely[identifier] ?? best;
   if (wanted.identifier === null && column.score < ENOUGH) {
     throw new SheetProblem(`${NO_COLUMN} Specify the column with --column.`, NO_COLUMN);
   }
-  const cost =
-    columnNamed(wanted.cost, names, 'cost') ??
-    nullIfNone(headings.findIndex((each, at) => at !== identifier && COST_HEADING.test(each)));
+  const namesAt = (columns: readonly Column[]) =>
+    wanted.identifier === null
+      ? columns.filter(({ at }) => at !== identifier).map(({ at }) => names[at] ?? '')
+      : [];
+  const cost = chooseCost(
+    {
+      rows: heading === null ? rows : rows.slice(rows.indexOf(heading) + 1),
+      names,
+      headings,
+      identifier,
+      isOfPackages: isCaseColumn(column, headings),
+      hasBoth: cases.length > 0 && pieces.length > 0,
+      currency,
+    },
+    columnNamed(wanted.cost, names, 'cost'),
+  );
   return {
     names,
     headingLine: heading?.line ?? null,
     rowsAbove: heading === null ? 0 : sample.indexOf(heading),
     identifier,
-    isBarcodes: column.barcodes >= 0.5 || BARCODE_HEADING.test(headings[identifier] ?? ''),
-    passedOver: wanted.identifier === null ? cases.map(({ at }) => names[at] ?? '') : [],
-    cost,
-    costMark: cost === null ? null : decimalMarkOf(rows.map(({ cells }) => cells[cost] ?? '')),
+    isBarcodes: column.barcodes >= 0.5 || isBarcodeHeading(headings[identifier] ?? ''),
+    passedOver: { cases: namesAt(cases), others: namesAt(pieces) },
+    cost: cost.column,
+    costRemarks: cost.remarks,
   };
 }
+
+const isBarcodeHeading = (heading: string): boolean =>
+  namesCode(heading) && !/^\W*asin\W*$/i.test(heading);
+
+/**
+ * Returns the headings with the words of a second row above them, in which one cell may stand above several columns. A title is
+ * one cell only, or longer than a heading.
+ */
+function meanings(rows: readonly SheetRow[], heading: SheetRow, width: number): readonly string[] {
+  const own = Array.from({ length: width }, (_, at) => heading.cells[at]?.trim() ?? '');
+  const above = rows[rows.indexOf(heading) - 1]?.cells.map((cell) => cell.trim()) ?? [];
+  const filled = above.filter((cell) => cell !== '');
+  if (filled.length < 2 || filled.some((cell) => cell.length > LONGEST_GROUP)) return own;
+  let group = '';
+  return own.map((each, at) => {
+    group = (above[at] ?? '') === '' ? group : (above[at] ?? '');
+    const both = `${group} ${each}`.trim();
+    const isMore = isMeant(both) && !isMeant(each);
+    const hasUnit = headingUnit(each) === null && headingUnit(group) !== null;
+    return isMore || hasUnit ? both : each;
+  });
+}
+
+const LONGEST_GROUP = 40;
+
+const isMeant = (heading: string): boolean => namesCode(heading) || isCostHeading(heading);
 
 const NO_COLUMN = 'No column contains barcodes, ASINs, item ids or addresses of product pages.';
 
@@ -124,9 +184,17 @@ function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly C
   });
 }
 
-/** A heading weighs as much as a tenth of the cells. */
-function scoreOf({ at, score }: Column, headings: readonly string[]): number {
-  return score === 0 ? 0 : score + (IDENTIFIER_HEADING.test(headings[at] ?? '') ? ENOUGH : 0);
+/**
+ * A column of codes whose heading is a code's name outweighs cleaner cells of any other; a heading that contains such a name, or
+ * the name of another identifier, weighs as much as some of the cells.
+ */
+function scoreOf(column: Column, headings: readonly string[]): number {
+  const heading = headings[column.at] ?? '';
+  if (column.score === 0) return 0;
+  if (namesCode(heading) && hasCodes(column, headings)) {
+    return column.score + (isFormer(heading) ? 0 : isCodeName(heading) ? 2 : 1);
+  }
+  return column.score + (OTHER_IDENTIFIER.test(heading) ? ENOUGH : 0);
 }
 
 /**
@@ -147,22 +215,36 @@ function headingIn(
   const before = entry === -1 ? rows : rows.slice(0, entry);
   const named = before.find((row) => isNamedIn(row, wanted));
   if (named !== undefined || entry === -1) return named ?? null;
-  const told = before.map((row) => ({ row, words: headingWords(row, at) }));
+  const told = before.slice(0, MOST_ABOVE).map((row) => ({ row, words: headingWords(row, at) }));
   const most = Math.max(0, ...told.map(({ words }) => words));
   if (most > 0) return told.findLast(({ words }) => words === most)?.row ?? null;
   return first.cells.some((cell) => likenessOf(cell) !== null) ? null : first;
 }
+
+/** Rows among which headings are looked for: more titles are above none. */
+const MOST_ABOVE = 30;
 
 /**
  * Counts cells that read like headings of codes or costs. None count in a row with an amount, or in one without a word above
  * the identifiers.
  */
 function headingWords({ cells }: SheetRow, at: number): number {
-  if (!/\p{L}/u.test(cells[at] ?? '') || cells.some((cell) => amountCents(cell) !== null)) return 0;
-  return cells.filter((cell) =>
-    [IDENTIFIER_HEADING, BARCODE_HEADING, COST_HEADING].some((words) => words.test(cell.trim())),
+  if (!/\p{L}/u.test(cells[at] ?? '') || cells.some(isAmount)) return 0;
+  return cells.filter(
+    (cell) => OTHER_IDENTIFIER.test(cell.trim()) || isMeant(cell) || isUnitWord(cell),
   ).length;
 }
+
+/** Checks for an amount in any currency. */
+function isAmount(cell: string): boolean {
+  if (!/\d/.test(cell)) return false;
+  const { cents, problem } = readAmountCell(cell);
+  return cents !== null || problem.startsWith('is in');
+}
+
+/** Below a heading for several columns, a word for what is counted is a heading of its own. */
+const isUnitWord = (cell: string): boolean =>
+  cell.length <= LONGEST_GROUP / 2 && !/\d/.test(cell) && headingUnit(cell) !== null;
 
 /** Checks whether the user named a column by a heading in this row: it is then the heading row, whatever it looks like. */
 function isNamedIn(first: SheetRow, { identifier, cost }: WantedColumns): boolean {
@@ -203,10 +285,6 @@ function columnNamed(wanted: string | null, names: readonly string[], what: stri
   throw new SheetProblem(
     `There is no column "${wanted}" for the ${what}. The sheet has: ${shown}.`,
   );
-}
-
-function nullIfNone(at: number): number | null {
-  return at === -1 ? null : at;
 }
 
 function emptyReason([first]: readonly SheetRow[]): string {

@@ -3,6 +3,7 @@
 
 import { isIsbn10, isbn13FromIsbn10 } from '../../base/identifiers/check-digit.ts';
 import { productCode, toGtin14 } from '../../base/identifiers/gtin.ts';
+import { trimmedText, typedText } from '../../base/identifiers/typed-text.ts';
 
 type MendedCode = {
   readonly text: string;
@@ -19,13 +20,17 @@ const EXACT_DIGITS = 15;
 /** A barcode with fewer digits has lost more zeros than manufacturers' prefixes begin with. */
 const LEAST_DIGITS = 8;
 const WRAPPED = /^(?:=?["']?|["'])(\d{6,14}X?)["']?$/i;
-const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d{1,2})$/i;
+/** The exponent may have three digits, and a program that decoded the sheet as a form has made a blank of its plus sign. */
+const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e([+ ]?)0{0,2}(\d{1,2})$/i;
+/** Digits that a program writes when it shortens a number only by its final zeros. */
+const MANY_DIGITS = 9;
 const THOUSANDS = /^\d{1,3}(?:([,. ])\d{3})(?:\1\d{3}){1,3}$/;
 const FRACTION = /^(\d{6,14})[.,]0+$/;
 
 /** `inBarcodes` states that the column contains barcodes, so that digits that have lost their zeros are barcodes too. */
 export function mendCode(cell: string, inBarcodes: boolean): MendedCode {
-  const text = cell.replace(/[\u00a0\u200b-\u200f\u2060\ufeff]/g, ' ').trim();
+  const trimmed = trimmedText(cell);
+  const text = trimmed.includes('://') ? trimmed : typedText(trimmed).trim();
   if (text.length > MAX_LENGTH) return asIs(text);
   const written = scientific(text);
   if (written !== null) return written;
@@ -49,11 +54,15 @@ function lost(text: string, why: string): MendedCode {
 
 /** Parses scientific notation. `6.14141000036E+11` has all its twelve digits; `6.14E+11` has lost nine. */
 function scientific(text: string): MendedCode | null {
-  const [, first, rest = '', power] = SCIENTIFIC.exec(text) ?? [];
+  const [, first, rest = '', sign, power] = SCIENTIFIC.exec(text) ?? [];
   if (first === undefined) return null;
   const digits = `${first}${rest}`;
-  if (digits.length === Number(power) + 1) {
-    return { text: digits, note: `read from ${text}`, isLost: false };
+  const whole = digits.padEnd(Number(power) + 1, '0');
+  // A spreadsheet writes the sign of the exponent. Other programs write no sign and leave out nothing but final zeros.
+  const isShortened = sign === '' && digits.length >= MANY_DIGITS && isBarcode(whole);
+  const isWhole = digits.length === Number(power) + 1;
+  if (isWhole || (isShortened && digits.length <= Number(power))) {
+    return { text: whole, note: `read from ${text}`, isLost: false };
   }
   return lost(text, 'is how a spreadsheet shows a long number: its last digits are lost');
 }

@@ -21,13 +21,24 @@ const HEAP_MB = 128;
 
 export type SheetReader = Disposable & { readonly read: ReadSheet };
 
-/** Reads one sheet at a time. Any other upload meanwhile is told to retry, which the console does by itself. */
-export function createSheetReader(longestMs: number = LONGEST_MS, entry: URL = ENTRY): SheetReader {
+/**
+ * Reads one sheet at a time; `currency` is that of costs. Any other upload meanwhile is told to retry, which the console does by
+ * itself.
+ */
+export function createSheetReader(
+  currency: string,
+  longestMs: number = LONGEST_MS,
+  entry: URL = ENTRY,
+): SheetReader {
   let reading: Worker | null = null;
   return {
     read: async (name, bytes) => {
       if (reading !== null) throw new FaultError(SHEETS_BUSY);
-      const worker = startOwnThread(entry, { sheet: { name, bytes } }, { oldMb: HEAP_MB });
+      const worker = startOwnThread(
+        entry,
+        { sheet: { name, bytes, currency } },
+        { oldMb: HEAP_MB },
+      );
       reading = worker;
       const ended = new AbortController();
       const watching = endInTime(worker, longestMs, ended.signal);

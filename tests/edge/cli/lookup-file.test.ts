@@ -386,3 +386,23 @@ test('products that cannot be watched are counted, and the first says why', asyn
   assert.deepEqual([json['found'], json['watches']], [3, 1]);
   assert.match(stderr, /2 products cannot be watched\. The first: \w+: .*OPENSHELF_MAX_WATCHES/);
 });
+
+test('a run says what it does not use: costs that are none, other columns of codes, and the next one if nothing is found', async () => {
+  using folder = temporaryFolder();
+  const input = join(folder.path, 'in.csv');
+  writeFileSync(
+    input,
+    'UPC,Vendor EAN,Case Cost,Case Pack\n7350053850019,4006381333931,49.20,12\n8808993650040,5012345678900,tbd,12\n',
+  );
+  const files = ['--file', input, '--out', join(folder.path, 'out.jsonl')];
+  const market = ['--sandbox', '--products', '20', '--data', join(folder.path, 'data')];
+  const { err, code } = await runCommand(['lookup', ...files, ...market]);
+  assert.equal(code, 0, err.join('\n'));
+  const said = err.join('\n');
+  assert.match(said, /Column "Vendor EAN" has codes too; "UPC" is used\. Choose another/);
+  assert.match(said, /Costs in "Case Cost" are per package; they are divided by "Case Pack"\./);
+  assert.match(said, /1 row without a cost: line 3: the cost "tbd" is not an amount\./);
+  assert.match(said, /No product was found by "UPC"\. Try --column "Vendor EAN"\./);
+  const [, second] = rowsOf(join(folder.path, 'out.jsonl'));
+  assert.match(String(second?.['note']), /the cost "tbd" is not an amount/);
+});

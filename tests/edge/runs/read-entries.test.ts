@@ -9,6 +9,7 @@ import {
   rowsAboveRemark,
   type ReadEntry,
 } from '../../../src/edge/runs/read-entries.ts';
+import { readWholeSheet } from '../../../src/edge/runs/read-whole-sheet.ts';
 import { openSheet } from '../../../src/edge/sheets/sheet.ts';
 
 async function read(text: string) {
@@ -54,4 +55,30 @@ test('rows above the headings are no entries, and that is said', async () => {
   );
   assert.equal(rowsAboveRemark(columns), 'The row above the headings in line 3 is skipped.');
   assert.equal(rowsAboveRemark((await read('UPC\n614141000036\n')).columns), null);
+});
+
+test('a cost that is none is named with its row and text, and does not count as mended', async () => {
+  const bytes = Buffer.from('UPC,Cost\n614141000005,tbd\n614141000760,4.10-\n614141000043,5\n');
+  const answer = await readWholeSheet({ name: 'a.csv', bytes });
+  assert.deepEqual([answer.mended, answer.without_cost], [0, 2]);
+  assert.deepEqual(
+    answer.without_cost_lines.map(({ line, what }) => [line, what]),
+    [
+      [2, 'the cost "tbd" is not an amount'],
+      [3, 'the cost "4.10-" is negative'],
+    ],
+  );
+  assert.deepEqual(
+    answer.products.map(({ cost }) => cost),
+    [null, null, 5],
+  );
+});
+
+test('costs of an uploaded sheet are in the currency of the installation', async () => {
+  const bytes = Buffer.from('EAN;EK €\n4006381333931;4,10 €\n');
+  const inEuros = await readWholeSheet({ name: 'a.csv', bytes, currency: 'EUR' });
+  assert.equal(inEuros.products[0]?.cost, 4.1);
+  const inDollars = await readWholeSheet({ name: 'a.csv', bytes });
+  assert.equal(inDollars.products[0]?.cost, null);
+  assert.match(inDollars.remarks.join(' '), /"EK €" is not in USD/);
 });

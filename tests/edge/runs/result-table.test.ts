@@ -55,7 +55,7 @@ function saleCells(
     _freshness: { refreshed_at: '2026-11-26T00:00:00.000Z' },
   } as unknown as FoundRecord);
   const { costCents, ...rest } = costs;
-  const entry = { line: 2, identifier: '614141000005', note: null, costCents };
+  const entry = { line: 2, identifier: '614141000005', note: null, costCents, costProblem: null };
   const row = resultRow(
     entry,
     { status: 'found', product, tokens: 4 },

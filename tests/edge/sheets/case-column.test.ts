@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readWholeSheet } from '../../../src/edge/runs/read-whole-sheet.ts';
-import { caseColumns } from '../../../src/edge/sheets/case-column.ts';
+import { headingUnit } from '../../../src/edge/sheets/heading-words.ts';
 import { chooseColumns } from '../../../src/edge/sheets/identifier-column.ts';
 import { readRow } from '../../../src/edge/sheets/sheet-row.ts';
 
@@ -54,7 +54,7 @@ for (const [what, damage] of Object.entries({ CLEAN, MESSY, DASHED, MOSTLY_EMPTY
         const { identifier, names, passedOver } = chooseColumns(sheet, NONE);
         const [wanted, passed] = isFirst ? [1, 2] : [2, 1];
         assert.equal(identifier, wanted);
-        assert.deepEqual(passedOver, [names[passed]]);
+        assert.deepEqual(passedOver.cases, [names[passed]]);
       });
     }
   }
@@ -72,7 +72,7 @@ test('cases whose codes are UPCs too are told by their heading, and all columns 
     ),
     NONE,
   );
-  assert.deepEqual([identifier, passedOver], [2, ['Master carton', 'Inner pack UPC']]);
+  assert.deepEqual([identifier, passedOver.cases], [2, ['Master carton', 'Inner pack UPC']]);
 });
 
 test('a column of case codes alone names the products, next to numbers of any other kind too', () => {
@@ -83,7 +83,7 @@ test('a column of case codes alone names the products, next to numbers of any ot
     ),
     NONE,
   );
-  assert.deepEqual([identifier, passedOver], [1, []]);
+  assert.deepEqual([identifier, passedOver.cases], [1, []]);
 });
 
 test('ASINs name the products next to codes of cases', () => {
@@ -91,7 +91,7 @@ test('ASINs name the products next to codes of cases', () => {
     rows(['Case GTIN', 'ASIN'], ...PAIRS.map(([, box], at) => [box, `B00ABCDEF${at}`])),
     NONE,
   );
-  assert.deepEqual([identifier, passedOver], [1, ['Case GTIN']]);
+  assert.deepEqual([identifier, passedOver.cases], [1, ['Case GTIN']]);
 });
 
 test('GTIN-14s of single pieces are no codes of cases, and a column that is wanted is never passed over', () => {
@@ -101,7 +101,7 @@ test('GTIN-14s of single pieces are no codes of cases, and a column that is want
     identifier: 'case gtin',
     cost: null,
   });
-  assert.deepEqual([wanted.identifier, wanted.passedOver], [1, []]);
+  assert.deepEqual([wanted.identifier, wanted.passedOver.cases], [1, []]);
 });
 
 for (const [heading, isCase] of [
@@ -119,9 +119,7 @@ for (const [heading, isCase] of [
   ['Unit GTIN', false],
 ] as const) {
   test(`the heading ${heading} ${isCase ? 'names' : 'does not name'} cases`, () => {
-    const columns = [0, 1].map((at) => ({ at, barcodes: 1, asins: 0, cases: 0 }));
-    const { cases } = caseColumns(columns, [heading, 'UPC']);
-    assert.deepEqual(cases, isCase ? [columns[0]] : []);
+    assert.equal(headingUnit(heading) === 'package', isCase);
   });
 }
 

@@ -22,7 +22,7 @@ test('the barcodes are found among prices, quantities, telephone numbers and tit
     ),
     NONE,
   );
-  assert.deepEqual([names[identifier], cost, headingLine, isBarcodes], ['Number', 4, 1, true]);
+  assert.deepEqual([names[identifier], cost?.at, headingLine, isBarcodes], ['Number', 4, 1, true]);
 });
 
 test('a list without headings loses no row', () => {
@@ -106,11 +106,11 @@ const TITLED = [
 test('headings below a title name the columns, and the title is counted', () => {
   const found = chooseColumns(rows(...TITLED), NONE);
   assert.deepEqual(
-    [found.names[found.identifier], found.cost, found.headingLine, found.rowsAbove],
+    [found.names[found.identifier], found.cost?.at, found.headingLine, found.rowsAbove],
     ['UPC', 2, 3, 2],
   );
   const wanted = chooseColumns(rows(...TITLED), { identifier: 'upc', cost: 'title' });
-  assert.deepEqual([wanted.cost, wanted.headingLine, wanted.rowsAbove], [1, 3, 2]);
+  assert.deepEqual([wanted.cost?.at, wanted.headingLine, wanted.rowsAbove], [1, 3, 2]);
 });
 
 for (const [what, sheet] of [
@@ -148,6 +148,10 @@ for (const [damaged, whole] of [
   ['614141000036.0', '614141000036'],
   ['614,141,000,036', '614141000036'],
   ['6.14141000036E+11', '614141000036'],
+  ['6.14141000036E+011', '614141000036'],
+  ['6.14141000036E 011', '614141000036'],
+  // A program left out the final zero.
+  ['6.1414100076E11', '614141000760'],
   ['36000291452', '036000291452'],
   ['\u00a0614141000036\u200b', '614141000036'],
 ] as const) {
@@ -157,7 +161,13 @@ for (const [damaged, whole] of [
 }
 
 test('digits that a spreadsheet has cut off are named, never guessed', () => {
-  for (const text of ['6.14141E+11', '6,14E+11', '61414100003600000']) {
+  for (const text of [
+    '6.14141E+11',
+    '6,14E+11',
+    '6.1414100076E+11',
+    '6.14141E11',
+    '61414100003600000',
+  ]) {
     const { isLost, note } = mendCode(text, true);
     assert.ok(isLost);
     assert.match(note ?? '', /lost/);
@@ -200,6 +210,106 @@ test('in a sheet of another currency its sign and code may stand at an amount, a
   );
 });
 
+for (const [how, currency, cells] of [
+  [
+    'cents without a zero',
+    'USD',
+    [
+      ['.99', 99],
+      ['$ .95', 95],
+      [',5', 50],
+      ['.75 ea', 75],
+    ],
+  ],
+  [
+    'a dash for the cents',
+    'EUR',
+    [
+      ['12,-', 1_200],
+      ['12.\u2013', 1_200],
+      ['1.299,-', 129_900],
+      ['12,\u2014 €', 1_200],
+    ],
+  ],
+  [
+    'a colon in crowns',
+    'SEK',
+    [
+      ['5:-', 500],
+      ['16:50', 1_650],
+      ['24:50 kr', 2_450],
+      ['45,00 kr/st', 4_500],
+    ],
+  ],
+  [
+    'words for one piece, a tax or the currency',
+    'EUR',
+    [
+      ['EUR 12.50 / Stk', 1_250],
+      ['12,50 € pro Stück', 1_250],
+      ['12,50 EUR netto', 1_250],
+      ['12,50 € zzgl. MwSt.', 1_250],
+      ['12,50 € HT', 1_250],
+      ['12.50 each', 1_250],
+    ],
+  ],
+  [
+    'the groups of India',
+    'INR',
+    [
+      ['1,23,456.78', 12_345_678],
+      ['₹1,23,456', 12_345_600],
+      ['Rs.99', 9_900],
+      ['₹ 1,500/-', 150_000],
+    ],
+  ],
+  [
+    'apostrophes',
+    'CHF',
+    [
+      ["1'234.50", 123_450],
+      ['1\u2019299.-', 129_900],
+      ['CHF 12.-', 1_200],
+    ],
+  ],
+  [
+    'an exponent',
+    'USD',
+    [
+      ['1.25E+02', 12_500],
+      ['1,25E+02', 12_500],
+      ['4.1E+00', 410],
+      ['1.25E+002', 12_500],
+    ],
+  ],
+  [
+    'blanks and marks that cannot be seen',
+    'USD',
+    [
+      ['1\u00a0234,50', 123_450],
+      ['1\u202f234.50', 123_450],
+      ['\u200e12.50', 1_250],
+      ['\uff11\uff12.50', 1_250],
+    ],
+  ],
+] as const) {
+  test(`an amount with ${how} is read`, () => {
+    for (const [cell, cents] of cells) assert.equal(amountCents(cell, null, currency), cents, cell);
+  });
+}
+
+const NO_AMOUNTS = `4.10- | (5.00) | \u22125.00 | $-5.00 | 5.00 CR | -.50 | tbd | 12 kg | 12% | 5-6 | 2 for 5 | 12/24 | 2024-05-01 | ca. 5 |
+  from 5 | 1,234,50 | 12.50 per dozen | 12,50/100 | 10.50 / kg | €5 | 5 EUR | C$ 5 | kr 5 | Rs. 5 |`;
+
+test('four decimals after a comma are decimals, and make the comma the mark of their column', () => {
+  assert.equal(amountCents('4,1000'), 410);
+  assert.equal(decimalMarkOf(['4,1000', '1.500']), ',');
+});
+
+test('what is not one amount of what one costs is none', () => {
+  for (const cell of NO_AMOUNTS.split('|')) assert.equal(amountCents(cell.trim()), null, cell);
+});
+
 test('half a cent is rounded up, whatever a binary fraction makes of it', () => {
   assert.deepEqual(
     ['1.005', '12.505', '8.5749'].map((cell) => amountCents(cell)),
@@ -216,4 +326,76 @@ test('in a column with decimal commas a point stands between thousands, and wher
   assert.deepEqual(costs('12.50', '1.500', '12,505'), [1_250, 150, 1_250_500]);
   assert.deepEqual(costs('12.50', '3,20', '1.500'), [1_250, 320, 150]);
   assert.deepEqual(costs('free', '1.500'), [null, 150]);
+});
+
+test('a column named like a code outweighs the cleaner cells of another, which is named', () => {
+  for (const heading of [
+    'EAN',
+    'GTIN-13',
+    'Barcode',
+    'UPC Code',
+    'Strichcode',
+    '条码',
+    'Kod kreskowy',
+  ]) {
+    const sheet = rows(
+      [heading, 'Ref'],
+      ['n/a', '4006381333931'],
+      ['tbd', '5012345678900'],
+      ['7501031311309', '5012345678900'],
+    );
+    const { identifier, passedOver } = chooseColumns(sheet, NONE);
+    assert.deepEqual([identifier, passedOver.others], [0, ['Ref']], heading);
+  }
+});
+
+test('a former code and that of a parent give way to the code itself', () => {
+  for (const other of ['Old UPC', 'EAN alt', 'Ancien EAN', 'Parent ASIN', '旧JAN']) {
+    const [one, two] =
+      other === 'Parent ASIN' ? ['B0ABCDEF01', 'B0ABCDEF02'] : ['4006381333931', '5012345678900'];
+    const sheet = rows(
+      [other, 'Main EAN'],
+      [one, '7501031311309'],
+      [two, ' 614141000005'],
+      [two, 'n/a'],
+    );
+    assert.equal(chooseColumns(sheet, NONE).identifier, 1, other);
+  }
+});
+
+test('a heading above several columns says what is below it', () => {
+  const { identifier, cost, names } = chooseColumns(
+    rows(
+      ['Item', 'Codes', '', 'Cost', ''],
+      ['', 'Case UPC', 'Unit UPC', 'Case', 'Unit'],
+      ['Tray', '10614141000002', '614141000005', '49.20', '4.10'],
+    ),
+    NONE,
+  );
+  assert.deepEqual([names[identifier], cost?.at], ['Unit UPC', 4]);
+});
+
+test('a unit above several columns is that of the codes and costs below it', () => {
+  const { identifier, cost, passedOver } = chooseColumns(
+    rows(
+      ['', 'Case', '', 'Each', ''],
+      ['Item', 'Barcode', 'Price', 'Barcode', 'Price'],
+      ['Tray', '10614141000002', '49.20', '614141000005', '4.10'],
+      ['Jars', '10614141000767', '60', '614141000760', '5'],
+    ),
+    NONE,
+  );
+  assert.deepEqual([identifier, cost?.at, passedOver.cases], [3, 4, ['Barcode']]);
+});
+
+test('an amount in any currency stands below the headings', () => {
+  const { headingLine } = chooseColumns(
+    rows(
+      ['Barcode', 'Kostprijs omdoos', 'Verkoopprijs'],
+      ['n/a', '£ 439,92 per stuk', '£ 9,00 per stuk'],
+      ['614141000005', '£ 610,00 per stuk', '£ 9,50 per stuk'],
+    ),
+    NONE,
+  );
+  assert.equal(headingLine, 1);
 });

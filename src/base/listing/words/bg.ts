@@ -39,4 +39,11 @@ export const BULGARIAN: LanguageWords = {
   domain: 'домен',
   namePrice: 'tsena',
   isNew: 'ново',
+  barcode: 'баркод',
+  headsPackage: 'кашон\\p{L}*, опаковк\\p{L}*, палет\\p{L}*, стек',
+  headsPiece: 'брой\\p{L}*, бр, единич\\p{L}*',
+  headsCost: 'себестойност, доставна цена, покупна цена, разход\\p{L}*',
+  headsFormer: 'стара, стар',
+  headsOther: 'транспорт\\p{L}*, код, дата, продажна, общо, валута, група',
+  headsCount: 'количество, брой',
 };

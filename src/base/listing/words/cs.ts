@@ -116,4 +116,17 @@ export const CZECH: LanguageWords = {
   pack: 'balení',
   set: 'sada, sady',
   pieceOf: 'ks',
+  headsPackage:
+    'karton\\p{L}*, balení, baleni, palet\\p{L}*, krabic\\p{L}*, skupinov\\p{L}*, tucet, přeprav\\p{L}*, ' +
+    'obal\\p{L}*',
+  headsPiece: 'kus\\p{L}*, ks, jednotk\\p{L}*, jednotkov\\p{L}*, spotřebitelsk\\p{L}*',
+  headsCost:
+    'náklad(y|ů)?, nákupní (cena|ceny), nákup, velkoobchodní cena, pořizovací cena, nc, cena bez dph, ' +
+    'jednotková cena',
+  headsFormer: 'star[áéý], předchozí, původní',
+  headsOther:
+    'doprav\\p{L}*, přeprav\\p{L}*, středisk\\p{L}*, kód\\p{L}*, metod\\p{L}*, druh, typ, dat(um|a), ' +
+    'procent\\p{L}*, marže, prodej\\p{L}*, doporučen\\p{L}*, celk\\p{L}*, součet, měna, skupin\\p{L}*, ' +
+    'slev\\p{L}*, hmotnost, clo, skladov\\p{L}*',
+  headsCount: 'počet, množství, kusů, ks, obsah',
 };

@@ -94,4 +94,16 @@ export const DANISH: LanguageWords = {
   pack: 'pakke',
   set: 'sæt',
   ofPack: 'af, med',
+  headsPackage:
+    'karton\\p{L}*, kolli, pall\\p{L}*, kasse\\p{L}*, emballage, pakning\\p{L}*, krt, dusin, yderkarton, ' +
+    'inderkarton',
+  headsPiece: 'styk\\p{L}*, stk, enhed\\p{L}*, forbruger\\p{L}*',
+  headsCost:
+    'kostpris(en|er)?, omkostning(er)?, indkøb, indkøbspris(en|er)?, nettopris, stykpris, engros, engrospris',
+  headsFormer: 'gammel, gamle, tidligere, forrige',
+  headsOther:
+    'fragt\\p{L}*, levering\\p{L}*, forsendelse, transport\\p{L}*, omkostningssted, kode\\p{L}*, metode, ' +
+    'type, dato, procent, avance, salg\\p{L}*, vejledende, listepris, total\\p{L}*, samlet, valuta, ' +
+    'gruppe\\p{L}*, rabat, vægt, told',
+  headsCount: 'antal, mængde, indhold, stk',
 };

@@ -182,4 +182,24 @@ export const GERMAN: LanguageWords = {
   pieceOf: 'stück, stk, einheiten',
   dozen: 'dutzend',
   countedPieces: 'filmtabletten, tabletten, kapseln, weichkapseln, stuck, stk',
+  headsPackage:
+    '(um|über|master|versand|außen|inner)?-?kartons?, kartonagen?, vpe, ve, gebinde, ' +
+    'verpackungs?einheit(en)?, verpackung, paletten?, (innen|außen|groß|über|um|multi)?pack(ung)?, ' +
+    'kisten?, bündel, dutzend, display, tray, (lieferant(en)?|versand|verkaufs|groß)einheit',
+  headsPiece:
+    'einzel\\p{L}*, stück\\p{L}*, stueck\\p{L}*, stk, st, einheit, artikel, verbraucher\\p{L}*, basis\\p{L}*',
+  headsCost:
+    'kosten, stückkosten, ek, (netto)?-?ek, ek-?(netto|preis), ' +
+    '(netto)?einkaufs?(preis|kosten)?( netto)?, einkauf, einstand(spreis)?, ' +
+    '(händler|großhandels|bezugs|einkaufs|beschaffungs|selbstkosten|liefer|lieferanten)-?(netto)?(preis|kosten), ' +
+    'stückpreis, einzelpreis, nettopreis, hek, nek',
+  headsFormer:
+    'alt(er|e|es)?, bisher(ig\\w*)?, vorher(ig\\w*)?, früher\\w*, ersetzt, vorgänger\\p{L}*',
+  headsOther:
+    'fracht(kosten)?, versand(kosten)?, lieferkosten, transport(kosten)?, kostenstellen?, kostenart(en)?, ' +
+    'kostenträger, kostengruppe, art, datum, prozent, marge, aufschlag, uvp, vk, listenpreis, verkauf\\w*, ' +
+    'empfohlen\\w*, gesamt\\p{L}*, summe, zoll, gebühr(en)?, währung, gruppe, rabatt, gewicht, pfand, ' +
+    'lagerkosten, (lager|werbe|verpackungs|personal|neben|entsorgungs)kosten, bemerkung, stand, gültig\\w*, ' +
+    'methode, code, nr, nummer, schlüssel',
+  headsCount: 'menge, anzahl, inhalt, stück, stk, st, einheiten',
 };

@@ -229,4 +229,27 @@ export const ENGLISH: LanguageWords = {
     'ct, count, cnt, pcs, pieces, capsules, caps, caplets, tablets, tabs, softgels, soft gels, gummies, chewables, pills, ' +
     'lozenges, sachets, sticks, pods, k-?cups, tea ?bags, bags, sheets, wipes, rolls, loads, pads, diapers, filters, ' +
     'liners, bars, cans, bottles, servings, swabs, sponges, cloths, tissues, napkins, plates, cups, strips, refills',
+  headsPackage:
+    'cases?, cs, cartons?, ctns?, masters?, inners?, outers?, shippers?, pallets?, skids?, bundles?, ' +
+    'dozens?, doz, dz, dzn, crates?, box(es)?, bx, (inner|outer|case|multi|master|display)?-?packs?, ' +
+    'parents?, cases?pack, trays?, (ship|transport|handling) units?, shrink, sleeves?',
+  headsPiece:
+    'each, eaches, ea, units?, uom, single, pieces?, pcs?, consumers?, base, selling, individual, ' +
+    'child(ren)?, retail',
+  headsCost:
+    'total (unit|landed) costs?, total costs? per (unit|piece|each), costs?, cogs, wholesale, wsp, whl, (dealer|trade|distributor|jobber) nett?, fob, exw, ex works, cif, ddp, dap, ' +
+    '(buy|buying|buy in|purchase|purchasing|net|nett|unit|trade|dealer|supplier|vendor|invoice|distributor|reseller|my|your|our|each|ea|piece|case|carton|ctn|pack|inner|master|landed|fob|ex works|exw|stockist|account|contract) (price|rate)s?, ' +
+    'price paid, price (net|nett)',
+  headsFormer:
+    'old, previous, prev, prior, former, was, discontinued, replaced, obsolete, superseded',
+  headsOther:
+    'freight, shipping, delivery, postage, carriage, transport, cent(re|er)s?, code, codes, methods?, types?, ' +
+    'dates?, percent\\w*, pct, margin, mark ?up, msrp, rrp, srp, rsp, list, retail, sell, selling, sale, ' +
+    'recommended, suggested, totals?, sum, extended, ext, extension, line, subtotal, dut(y|ies), customs, ' +
+    'handling, fees?, groups?, category, basis, allocation, currency, terms?, notes?, comments?, change, ' +
+    'diff(erence)?, increase, variance, savings?, discount, weight, level, account (no|number), acct, gl, ' +
+    'department, dept, class, insurance, storage, advertising, marketing, labou?r, packaging, history, year, ' +
+    'effective, valid, updated, status, source, region, budget, est(imated)?, competitor, material, promo\\w*, map, setup, set up, ' +
+    'tooling, sample, return, disposal, recycling, surcharge, deposit',
+  headsCount: 'qty, quantity, size, count, ct, contents?, per, units?, pcs?, pieces?, eaches',
 };

@@ -156,4 +156,18 @@ export const SPANISH: LanguageWords = {
   pieceOf: 'pzas, piezas, uds, unidades',
   dozen: 'docena',
   countedPieces: 'comprimidos, capsulas',
+  headsPackage:
+    'cajas?, bultos?, embalajes?, palets?, pallets?, paquetes?, docenas?, m(á|a)ster, fardos?, ' +
+    'bandejas?, empaques?, estuches?, multipack, (unidad|agrupaci(ó|o)n) log(í|i)stica',
+  headsPiece: 'unidad(es)?, unitari[oa], uds?, un, piezas?, pza, individual(es)?, consumidor, unid',
+  headsCost:
+    'costes?, costos?, ' +
+    'precio (de )?(compra|coste|costo|mayorista|mayoreo|neto|unitario|proveedor|distribuidor), p compra, ' +
+    'neto unitario, compra',
+  headsFormer: 'anterior(es)?, antigu[oa]s?, viej[oa]s?, previ[oa]',
+  headsOther:
+    'flete, env(í|i)os?, transporte, portes?, entrega, centros?, c(ó|o)digos?, m(é|e)todos?, tipos?, fechas?, ' +
+    'porcentaje, margen, pvp, pvr, venta, p(ú|u)blico, recomendado, lista, total(es)?, importe, moneda, ' +
+    'divisa, grupo, descuento, peso, aduanas?, aranceles?, almacenamiento, almacenaje, gastos, estado',
+  headsCount: 'cantidad, cant, contenido, unidades, piezas, uds?, n(ú|u)mero',
 };

@@ -34,4 +34,11 @@ export const ESTONIAN: LanguageWords = {
   maker: 'tootja',
   shopNumber: 'tootekood',
   namePrice: '^hind$',
+  barcode: 'ribakood',
+  headsPackage: 'kast\\p{L}*, karp\\p{L}*, alus\\p{L}*, pakend\\p{L}*',
+  headsPiece: 'tükk\\p{L}*, tk, ühik\\p{L}*',
+  headsCost: 'omahind, ostuhind, sisseostuhind, hulgihind, kulu',
+  headsFormer: 'vana',
+  headsOther: 'transport, kood\\p{L}*, kuupäev, müügihind, kokku, valuuta, grupp',
+  headsCount: 'kogus, arv',
 };

@@ -16,4 +16,11 @@ export const PERSIAN: LanguageWords = {
   maker: 'سازنده, تولید ?کننده',
   noMaker: 'متفرقه, بدون برند',
   shopNumber: 'کد (محصول|کالا), شناسه (محصول|کالا)',
+  barcode: 'بارکد',
+  headsPackage: 'کارتن, جعبه, بسته',
+  headsPiece: 'عدد, واحد',
+  headsCost: 'قیمت خرید, هزینه, بهای تمام شده',
+  headsFormer: 'قدیم',
+  headsOther: 'حمل, کد, تاریخ, فروش, جمع, ارز, وزن',
+  headsCount: 'تعداد',
 };

@@ -74,4 +74,17 @@ export const FINNISH: LanguageWords = {
   isUsed: 'kaytetty',
   pack: 'paketi',
   pieceOf: 'kpl',
+  headsPackage:
+    'laatik\\p{L}*, kartonk\\p{L}*, kartong\\p{L}*, pahvilaatik\\p{L}*, lava\\p{L}*, pakkau\\p{L}*, kolli, me, ' +
+    'tukkuerä\\p{L}*',
+  headsPiece: 'kappale\\p{L}*, kpl, yksikkö\\p{L}*, kuluttaja\\p{L}*, yksittäi\\p{L}*',
+  headsCost:
+    'kustannus, kustannukset, hankintahinta, ostohinta, omakustannus, omakustannushinta, tukkuhinta, nettohinta, yksikköhinta, ' +
+    'kappalehinta, sisäänostohinta',
+  headsFormer: 'vanha, edellinen, aiempi',
+  headsOther:
+    'rahti\\p{L}*, toimitu\\p{L}*, kuljetu\\p{L}*, kustannuspaik\\p{L}*, koodi, menetelmä, tyyppi, ' +
+    'päivä\\p{L}*, prosentti, kate, myynti\\p{L}*, ohjehinta, suositus\\p{L}*, yhteensä, kokonais\\p{L}*, ' +
+    'valuutta, ryhmä, alennus, paino, tulli',
+  headsCount: 'määrä, lukumäärä, kpl',
 };

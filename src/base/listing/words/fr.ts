@@ -160,4 +160,19 @@ export const FRENCH: LanguageWords = {
   pieceOf: 'pièces, unités',
   dozen: 'douzaine',
   countedPieces: 'comprimes, gelules',
+  headsPackage:
+    'colis(age)?, caisses?, cartons?, palettes?, (sous|sur)?-?emballages?, emb, lots?, packs?, ' +
+    'conditionnement, conditionnements?, unit(é|e) logistique, bo[iî]tes?, douzaines?, pcb, spcb, ' +
+    'barquettes?, suremballage, multipack',
+  headsPiece: 'unit(é|e|aire)s?, pi(è|e)ces?, pce, consommateur, individuel\\w*, article, uvc',
+  headsCost:
+    "co[uû]ts?, prix d['’ ]?achats?( net)?( ht)?, pa( net| ht)?, " +
+    'prix (de )?(revient|gros|cession|net|unitaire)( ht| net)?, achat( ht)?, pu( ht| net)?, ' +
+    'prix fournisseur, tarif',
+  headsFormer: 'ancien(ne)?s?, pr(é|e)c(é|e)dent\\w*, remplacé',
+  headsOther:
+    'fret, port, transport, livraison, exp(é|e)dition, centres?, centre de co[uû]ts?, codes?, m(é|e)thodes?, ' +
+    'types?, dates?, pourcent\\w*, taux, marge, conseill(é|e)s?, pvc, pvp, ppc, public, vente, total\\w*, ' +
+    'montant, devise, groupe, remise, poids, douane, frais, stockage, cat(é|e)gorie, nature, (é|e)co-?\\w*',
+  headsCount: 'qt(é|e)s?, quantit(é|e)s?, nombre, nb, contenu, pi(è|e)ces, unit(é|e)s',
 };

@@ -35,4 +35,12 @@ export const CROATIAN: LanguageWords = {
   shopNumber: 'šifra( (proizvoda|artikla|izdelka))?',
   namePrice: 'cijen',
   bundle: 'komplet',
+  barcode: 'barkod, crtični kod',
+  headsPackage: 'kutij\\p{L}*, karton\\p{L}*, pakiranj\\p{L}*, palet\\p{L}*',
+  headsPiece: 'komad\\p{L}*, kom, jedini\\p{L}*',
+  headsCost: 'nabavna cijena, trošak, troškovi, veleprodajna cijena',
+  headsFormer: 'stara, stari',
+  headsOther:
+    'prijevoz\\p{L}*, dostav\\p{L}*, šifra, datum, prodajna, maloprodajna, valuta, ukupno, grupa',
+  headsCount: 'količina',
 };

@@ -62,4 +62,14 @@ export const HUNGARIAN: LanguageWords = {
   isNew: 'uj',
   isRefurbished: 'felujitott',
   isUsed: 'hasznalt',
+  headsPackage:
+    'karton\\p{L}*, doboz\\p{L}*, csomag\\p{L}*, raklap\\p{L}*, gyűjtő\\p{L}*, láda, tucat',
+  headsPiece: 'darab\\p{L}*, db, egység\\p{L}*, fogyasztói',
+  headsCost:
+    'költség, beszerzési (ár|költség), beszerzés, nagyker\\p{L}*( ár)?, nettó ár, önköltség, egységár',
+  headsFormer: 'régi, előző, korábbi',
+  headsOther:
+    'szállítás\\p{L}*, fuvar\\p{L}*, költséghely, kód\\p{L}*, módszer, típus, dátum, százalék, árrés, ' +
+    'eladási, ajánlott, listaár, összes\\p{L}*, összeg, pénznem, deviza, csoport, kedvezmény, súly, vám',
+  headsCount: 'mennyiség, darabszám, db, darab',
 };

@@ -36,4 +36,13 @@ export const INDONESIAN: LanguageWords = {
   queue: 'antrean, ruang tunggu',
   pageOrProduct: 'halaman, produk',
   goneAfter: 'tidak (di)?temukan',
+  barcode: 'kode batang',
+  headsPackage: 'karton, dus, kardus, kotak, palet, lusin, kemasan, pak',
+  headsPiece: 'satuan, buah, pcs, biji, unit',
+  headsCost: 'biaya, harga (beli|pokok|modal|grosir), hpp, modal',
+  headsFormer: 'lama, sebelumnya',
+  headsOther:
+    'ongkir, ongkos, pengiriman, kirim, pusat, kode, metode, jenis, tipe, tanggal, persen, margin, jual, ' +
+    'eceran, rekomendasi, total, jumlah harga, mata uang, grup, kelompok, diskon, berat',
+  headsCount: 'isi, jumlah',
 };

@@ -13,4 +13,10 @@ export const ICELANDIC: LanguageWords = {
   onlyToOrder: 'forpontun, serpontun',
   stockNegation: 'ekki',
   buy: '(setja|bæta) í körfu, kaupa',
+  headsPackage: 'kassi, karton, bretti, pakkning',
+  headsPiece: 'stykki, stk, eining',
+  headsCost: 'kostnaður, kostnaðarverð, innkaupsverð',
+  headsFormer: 'gamalt',
+  headsOther: 'flutning\\p{L}*, kóði, dagsetning, útsöluverð, gjaldmiðill',
+  headsCount: 'magn, fjöldi',
 };

@@ -138,4 +138,18 @@ export const ITALIAN: LanguageWords = {
   ofPack: 'da, di, con, o, del',
   pieceOf: 'pezzi, pz, unità',
   countedPieces: 'compresse, capsule',
+  headsPackage:
+    'cartone, cartoni, ct, collo, colli, imball[oi], imballaggi[oi]?, pallet, bancale, confezion[ei], ' +
+    'conf, scatol[ae], dozzin[ae], cass[ae], master, fardell[oi], multipack, espositore',
+  headsPiece:
+    'unit(à|a)(rio|ria)?, unitari[oa], pezz[oi], pz, singol[oa], consumatore, cadauno, cad',
+  headsCost:
+    "cost[oi], prezzo (di |d['’])?(acquisto|costo|ingrosso|netto|unitario|fornitore|rivenditore), " +
+    'acquisto, netto unitario',
+  headsFormer: 'vecchi[oa], precedent[ei], vecchi',
+  headsOther:
+    'nolo, spedizion[ei], trasport[oi], consegna, porto, centr[oi], codic[ei], metod[oi], tip[oi], dat[ae], ' +
+    'percentuale, margine, vendita, pubblico, consigliato, listino, total[ei], importo, valuta, grupp[oi], ' +
+    'sconto, peso, dogana, dazi[oi]?, stoccaggio, spese, ricarico',
+  headsCount: 'quantit(à|a), qt(à|a), contenuto, pezzi, pz, numero',
 };

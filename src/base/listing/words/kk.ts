@@ -7,4 +7,10 @@ export const KAZAKH: LanguageWords = {
   ...NO_WORDS,
   onlyToOrder: 'алдын ала тапсырыс',
   buy: 'себетке қосу',
+  headsPackage: 'қорап\\p{L}*',
+  headsPiece: 'дана',
+  headsCost: 'өзіндік құн, сатып алу бағасы',
+  headsFormer: 'ескі',
+  headsOther: 'жеткізу, күні, сату',
+  headsCount: 'саны',
 };

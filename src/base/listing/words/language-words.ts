@@ -346,6 +346,21 @@ export const NO_WORDS = {
   dozen: '',
   /** Pieces in the plural, after their number. Without diacritics. */
   countedPieces: '',
+
+  // Headings of suppliers' sheets. Whole words; heading-words.ts ignores diacritics, in the headings and here.
+
+  /** A package in which products are sold to shops, in the heading of its code or cost. */
+  headsPackage: '',
+  /** A single piece. */
+  headsPiece: '',
+  /** What a product costs a shop. */
+  headsCost: '',
+  /** Former: a code or a cost that no longer holds. */
+  headsFormer: '',
+  /** Turns a cost into another one, or into something that is not an amount: freight, a sale, a centre, a date. */
+  headsOther: '',
+  /** A number of pieces, next to a word for a package. */
+  headsCount: '',
 } as const;
 
 /** Meanings of words on a page. */

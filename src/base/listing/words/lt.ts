@@ -33,4 +33,11 @@ export const LITHUANIAN: LanguageWords = {
   maker: 'gamintojas',
   shopNumber: 'prekės kodas',
   namePrice: 'kaina',
+  barcode: 'brūkšninis kodas',
+  headsPackage: 'dėž\\p{L}*, kartonas, palet\\p{L}*, pakuot\\p{L}*',
+  headsPiece: 'vienet\\p{L}*, vnt',
+  headsCost: 'savikaina, pirkimo kaina, kaina be pvm, didmeninė kaina, kaštai',
+  headsFormer: 'sena',
+  headsOther: 'transport\\p{L}*, pristatym\\p{L}*, kodas, data, pardavimo, viso, valiuta, grupė',
+  headsCount: 'kiekis',
 };

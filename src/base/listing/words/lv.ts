@@ -28,4 +28,11 @@ export const LATVIAN: LanguageWords = {
   brand: 'zīmols',
   maker: 'ražotājs',
   shopNumber: 'preces kods',
+  barcode: 'svītrkods',
+  headsPackage: 'kast\\p{L}*, kartons?, palet\\p{L}*, iepakojum\\p{L}*',
+  headsPiece: 'vienīb\\p{L}*, gab\\p{L}*',
+  headsCost: 'pašizmaksa, iepirkuma cena, vairumcena, izmaksas',
+  headsFormer: 'vecā',
+  headsOther: 'transport\\p{L}*, piegād\\p{L}*, kods, datums, pārdošanas, kopā, valūta, grupa',
+  headsCount: 'daudzums',
 };

@@ -8,4 +8,10 @@ export const MACEDONIAN: LanguageWords = {
   onlyToOrder: 'по нарачка',
   buy: 'додади во кошничка',
   my: 'моји',
+  headsPackage: 'картон\\p{L}*, пакување',
+  headsPiece: 'парче, парчиња',
+  headsCost: 'набавна цена, трошок',
+  headsFormer: 'стара',
+  headsOther: 'транспорт, шифра, датум, продажна, валута',
+  headsCount: 'количина',
 };

@@ -93,4 +93,15 @@ export const NORWEGIAN: LanguageWords = {
   pack: 'pakke, pakning, verpakking',
   set: 'sett',
   ofPack: 'av, med',
+  headsPackage:
+    'kartong\\p{L}*, kolli, pall\\p{L}*, kasse\\p{L}*, pakning\\p{L}*, esk\\p{L}*, krt, dusin, d-?pak, ' +
+    'f-?pak, t-?pak',
+  headsPiece: 'stykk\\p{L}*, stk, enhet\\p{L}*, forbruker\\p{L}*',
+  headsCost:
+    'kostpris(en|er)?, kostnad(en|er)?, innkjøp, innkjøps(pris|kost), innpris, nettopris, stykkpris, engros, engrospris',
+  headsFormer: 'gammel, gamle, tidligere, forrige',
+  headsOther:
+    'frakt\\p{L}*, levering\\p{L}*, transport\\p{L}*, kostnadssted, kode\\p{L}*, metode, type, dato, prosent, ' +
+    'avanse, utpris, salg\\p{L}*, veiledende, total\\p{L}*, valuta, gruppe\\p{L}*, rabatt, vekt, toll',
+  headsCount: 'antall, mengde, innhold',
 };

@@ -131,4 +131,17 @@ export const DUTCH: LanguageWords = {
   packOf: 'pakken',
   ofPack: 'van, met',
   pieceOf: 'stuks',
+  headsPackage:
+    'doo?s, dozen, om-?doos, omdozen, kartons?, colli, kolli, pallets?, verpakking(seenheid)?, verpakkingen, ' +
+    'krat(ten)?, bundels?, dozijn, tray, overdoos, binnendoos, buitendoos',
+  headsPiece: 'stuks?, st, eenheid, consumenten?\\p{L}*, enkel\\p{L}*, los',
+  headsCost:
+    'kost(en|prijs)?, kostprijs, inkoop(prijs|kosten)?( netto)?, netto-?prijs, groothandelsprijs, ' +
+    'stuksprijs, stukprijs, eenheidsprijs, dealerprijs, inkoopwaarde',
+  headsFormer: 'oude?, vorige?, vroeger\\w*, oud',
+  headsOther:
+    'vracht(kosten)?, verzend(kosten)?, verzending, transport(kosten)?, kostenplaats, kostensoort, ' +
+    'kostendrager, datum, procent, percentage, marge, advies\\p{L}*, verkoop\\p{L}*, totaal\\p{L}*, totale, ' +
+    'valuta, groep, korting, gewicht, code, methode, invoerrechten, opslag(kosten)?, soort',
+  headsCount: 'aantal, inhoud, stuks, eenheden',
 };

@@ -132,4 +132,17 @@ export const POLISH: LanguageWords = {
   bundle: 'zestaw',
   pack: 'opakowanie, paczka',
   pieceOf: 'szt, sztuk',
+  headsPackage:
+    'karton\\p{L}*, opakowan\\p{L}*, palet\\p{L}*, zbiorcz\\p{L}*, paczk\\p{L}*, skrzyn\\p{L}*, tuzin, ' +
+    'zgrzewk\\p{L}*',
+  headsPiece: 'sztuk\\p{L}*, szt, jednostk\\p{L}*, jedn, jednostkow\\p{L}*, detaliczn\\p{L}*',
+  headsCost:
+    'koszt(y|u|ów)?, cena (zakupu|hurtowa|netto|jednostkowa|jedn)( netto)?, zakup, cena zakupu',
+  headsFormer: 'star[aey], poprzedni\\p{L}*, stary',
+  headsOther:
+    'fracht\\p{L}*, wysyłk\\p{L}*, wysylk\\p{L}*, dostaw\\p{L}*, transport\\p{L}*, centrum, miejsce, mpk, ' +
+    'kod\\p{L}*, metod\\p{L}*, rodzaj\\p{L}*, dat[ay], procent\\p{L}*, marż[ay], marz[ay], sprzedaż\\p{L}*, ' +
+    'sprzedaz\\p{L}*, detaliczna, sugerowan\\p{L}*, łączn\\p{L}*, razem, suma, walut\\p{L}*, grup\\p{L}*, ' +
+    'rabat\\p{L}*, wag[ai], cło, magazynow\\p{L}*',
+  headsCount: 'ilość, ilosc, liczba, sztuk, szt, zawartość',
 };

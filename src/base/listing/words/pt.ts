@@ -136,4 +136,17 @@ export const PORTUGUESE: LanguageWords = {
   ofPack: 'de, da, com, o',
   pieceOf: 'peças, unidades',
   dozen: 'dúzia',
+  headsPackage:
+    'caixas?, cx, embalage(m|ns), paletes?, fardos?, pacotes?, d(ú|u)zias?, volumes?, master, display, ' +
+    'multipack, caixote',
+  headsPiece: 'unidades?, unit(á|a)ri[oa], un, und, pe(ç|c)as?, individual, consumidor',
+  headsCost:
+    'custos?, pre(ç|c)o (de )?(compra|custo|atacado|l(í|i)quido|unit(á|a)rio|fornecedor|revenda), ' +
+    'compra, valor (de )?(custo|compra|unit(á|a)rio)',
+  headsFormer: 'anterior(es)?, antigo, antiga',
+  headsOther:
+    'frete, envio, transporte, portes?, entrega, centros?, c(ó|o)digos?, m(é|e)todos?, tipos?, datas?, ' +
+    'percentagem, porcentagem, margem, venda, p(ú|u)blico, pvp, sugerido, recomendado, tabela, total, totais, ' +
+    'moeda, grupo, desconto, peso, alf(â|a)ndega, armazenagem, despesas',
+  headsCount: 'quantidade, qtde?, qtd, conte(ú|u)do, unidades, pe(ç|c)as, n(ú|u)mero',
 };

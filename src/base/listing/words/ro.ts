@@ -61,4 +61,14 @@ export const ROMANIAN: LanguageWords = {
   isNew: 'nou',
   isUsed: 'folosit',
   countedPieces: 'comprimate, bucati',
+  barcode: 'cod de bare',
+  headsPackage: 'cutie, cutii, bax(uri)?, palet\\p{L}*, carton\\p{L}*, ambalaj\\p{L}*, set',
+  headsPiece: 'bucat\\p{L}*, buc, unitar\\p{L}*, unitate',
+  headsCost:
+    'cost(uri)?, pre(ț|t) (de )?(achizi(ț|t)ie|cump(ă|a)rare|cost|net|unitar|angro), achizi(ț|t)ie',
+  headsFormer: 'vechi, anterior',
+  headsOther:
+    'transport, livrare, centru, cod(ul)?, metod\\p{L}*, tip, dat[aă], procent, v(â|a)nzare, recomandat, ' +
+    'total, moned\\p{L}*, valut\\p{L}*, grup\\p{L}*, reducere, greutate, vam\\p{L}*',
+  headsCount: 'cantitate, buc\\p{L}*, num(ă|a)r',
 };

@@ -68,4 +68,13 @@ export const SLOVAK: LanguageWords = {
   forNow: 'docasne, momentalne',
   closedForNow: 'prebieha udrzba',
   pieceOf: 'ks',
+  headsPackage:
+    'kartón\\p{L}*, balenie, balenia, palet\\p{L}*, krabic\\p{L}*, tucet, škatuľ\\p{L}*',
+  headsPiece: 'kus\\p{L}*, ks, jednotk\\p{L}*, jednotkov\\p{L}*',
+  headsCost: 'náklad(y|ov)?, nákupn\\p{L}* cen[ay], nákup, veľkoobchodná cena, obstarávacia cena',
+  headsFormer: 'star[áéý], predchádzajúc\\p{L}*, pôvodn\\p{L}*',
+  headsOther:
+    'doprav\\p{L}*, prepravn\\p{L}*, stredisk\\p{L}*, kód\\p{L}*, metód\\p{L}*, druh, dátum, percent\\p{L}*, ' +
+    'marža, predaj\\p{L}*, odporúčan\\p{L}*, celk\\p{L}*, mena, skupin\\p{L}*, zľav\\p{L}*, hmotnosť, clo',
+  headsCount: 'počet, množstvo, kusov',
 };

@@ -31,4 +31,11 @@ export const SLOVENIAN: LanguageWords = {
   brand: 'znamka',
   maker: 'proizvajalec',
   shopNumber: 'šifra( (proizvoda|artikla|izdelka))?',
+  barcode: 'črtna koda',
+  headsPackage: 'škatl\\p{L}*, karton\\p{L}*, pakiranj\\p{L}*, palet\\p{L}*',
+  headsPiece: 'kos, kosov, kosa, enota',
+  headsCost: 'nabavna cena, strošek, stroški, veleprodajna cena',
+  headsFormer: 'stara, stari',
+  headsOther: 'prevoz\\p{L}*, dostav\\p{L}*, šifra, datum, prodajna, valuta, skupaj, skupina',
+  headsCount: 'količina',
 };

@@ -112,4 +112,17 @@ export const SWEDISH: LanguageWords = {
   pallet: 'palet',
   pack: 'paket, förpackning',
   ofPack: 'av, med',
+  headsPackage:
+    'kartong\\p{L}*, kolli, kollin, pall\\p{L}*, förpackning\\p{L}*, låd[ao]\\p{L}*, krt, dussin, ' +
+    'ytterkartong, innerkartong, frp, dfp',
+  headsPiece: 'styck\\p{L}*, st, enhet\\p{L}*, konsument\\p{L}*, enstaka',
+  headsCost:
+    'kostnad(en|er)?, inköp, inköps(pris|kostnad|värde)(et|er)?, inpris, nettopris, styckpris, självkostnad(spris)?, grossistpris, ' +
+    'anskaffnings(pris|kostnad|värde)',
+  headsFormer: 'gammal\\p{L}*, gamla, tidigare, föregående',
+  headsOther:
+    'frakt\\p{L}*, leverans\\p{L}*, transport\\p{L}*, kostnadsställe, kostnadsslag, kod\\p{L}*, metod, typ, ' +
+    'datum, procent, marginal, utpris, försäljning\\p{L}*, rek\\p{L}*, listpris, total\\p{L}*, summa, valuta, ' +
+    'grupp\\p{L}*, rabatt, vikt, tull, lagerkostnad',
+  headsCount: 'antal, mängd, kvantitet, innehåll, st',
 };

@@ -69,4 +69,14 @@ export const TURKISH: LanguageWords = {
   titleRefurbished: 'yenilenmis',
   set: 'takım',
   pieceOf: 'adet',
+  headsPackage: 'koli\\p{L}*, kutu\\p{L}*, palet\\p{L}*, paket\\p{L}*, karton\\p{L}*, düzine, kasa',
+  headsPiece: 'adet, tane, birim, tekil, ünite',
+  headsCost:
+    'maliyet(i|ler|leri)?, alış( fiyatı)?, toptan( fiyat[ıi]?)?, satın alma fiyatı, net fiyat, ' +
+    'birim fiyat\\p{L}*',
+  headsFormer: 'eski, önceki',
+  headsOther:
+    'navlun, kargo, nakliye, teslimat, merkezi, kod\\p{L}*, yöntem\\p{L}*, tür\\p{L}*, tarih\\p{L}*, yüzde, ' +
+    'marj, satış, perakende, tavsiye\\p{L}*, liste, toplam, para birimi, grup\\p{L}*, indirim, ağırlık, gümrük',
+  headsCount: 'adedi, miktar\\p{L}*, içi',
 };

@@ -37,4 +37,13 @@ export const VIETNAMESE: LanguageWords = {
   queue: 'hàng chờ, phòng chờ',
   pageOrProduct: 'trang, san pham',
   goneAfter: 'khong ton tai',
+  barcode: 'mã vạch',
+  headsPackage: 'thùng, hộp, kiện, lốc, pallet',
+  headsPiece: 'cái, chiếc, đơn vị, lẻ',
+  headsCost: 'giá (vốn|nhập|mua|sỉ), chi phí, giá thành',
+  headsFormer: 'cũ, trước',
+  headsOther:
+    'vận chuyển, giao hàng, cước, trung tâm, mã, phương pháp, loại, ngày, phần trăm, bán, lẻ, đề xuất, tổng, ' +
+    'tiền tệ, nhóm, giảm giá, trọng lượng',
+  headsCount: 'số lượng, quy cách',
 };

@@ -133,11 +133,14 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   using _alone = lockFile(journalOf(job));
   await using file = await sheetFile(named, job.out, io.stop);
   const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
-  const found = await columnsOf(sheet, {
-    identifier: textOption(values, 'column') ?? null,
-    cost: textOption(values, 'cost-column') ?? null,
-  });
-  const columns = { ...found, costCurrency: costCurrencyOf(input, service) };
+  const columns = await columnsOf(
+    sheet,
+    {
+      identifier: textOption(values, 'column') ?? null,
+      cost: textOption(values, 'cost-column') ?? null,
+    },
+    costCurrencyOf(input, service),
+  );
   await using answerer = service === null ? await openHere(input) : answererThere(service, values);
   const isEstimate = values['estimate'] === true;
   const journal = isEstimate
@@ -255,7 +258,18 @@ async function complete(
   if (values['json'] === true) {
     printJson(io, { complete: true, file: job.out, rows: plan.rows, ...counts, tokens, watches });
   } else summary(io.out, { out: job.out, plan, counts, tokens, watches });
+  if (counts.found === 0) suggestColumn(io, columns);
   return DONE;
+}
+
+/** Nothing was found: another column of codes may be the right one. */
+function suggestColumn(
+  io: CommandInput['io'],
+  { names, identifier, passedOver: { cases, others } }: SheetColumns,
+): void {
+  const [other] = [...others, ...cases];
+  if (other === undefined) return;
+  io.err(`No product was found by "${names[identifier]}". Try --column "${other}".`);
 }
 
 /** Watches the found products. Returns the number of products now watched. */
@@ -304,15 +318,15 @@ async function announce(
 ): Promise<void> {
   const name = columns.names[columns.identifier] ?? '';
   const column = /^column \d+$/.test(name) ? name : `column "${name}"`;
-  const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" the costs`;
+  const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost.at]}" the costs`;
   io.err(`${file}: ${counted(plan.rows, 'row')}; ${column} has the products${cost}.`);
   if (sheet.which !== null) io.err(nameAnother(sheet.which));
   sheet.remarks.forEach((each) => io.err(each));
   const above = rowsAboveRemark(columns);
   if (above !== null) io.err(above);
   const passedOver = passedOverRemark(columns);
-  if (passedOver !== null)
-    io.err(`${passedOver} To look up cases, specify their column with --column.`);
+  if (passedOver !== null) io.err(`${passedOver} Choose another column with --column.`);
+  columns.costRemarks.forEach((each) => io.err(each));
   const aside = [
     ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} with a repeated product`] : []),
     ...(plan.mended > 0 ? [`${counted(plan.mended, 'code')} mended`] : []),
@@ -322,6 +336,12 @@ async function announce(
   io.err(
     `${counted(plan.wanted, 'product')}${aside.length === 0 ? '' : ` (${aside.join(', ')})`}.`,
   );
+  if (plan.withoutCost > 0) {
+    const more = plan.withoutCost > plan.costProblems.length ? '; …' : '';
+    io.err(
+      `${counted(plan.withoutCost, 'row')} without a cost: ${plan.costProblems.join('; ')}${more}.`,
+    );
+  }
   if (journal?.isContinued === true) {
     const are = plan.answered === 1 ? 'is' : 'are';
     io.err(`Continues an earlier run: ${counted(plan.answered, 'product')} ${are} answered.`);
@@ -362,12 +382,13 @@ function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left, allowance }: An
   return `Time: about ${spanText(ms)} at one request every ${intervalMs} ms to each retailer${whose}.`;
 }
 
-function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }: Answerer) {
+function estimateBody(run: RunPlan, { tokensLeft: left, intervalMs, allowance }: Answerer) {
+  const { costProblems: _named, ...plan } = run;
   const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowance());
   const ms = Math.max(paceMs(plan, intervalMs), letInMs);
   return {
     ...plan,
-    tokens: left === null ? 0 : tokensOfRun(plan),
+    tokens: left === null ? 0 : tokensOfRun(run),
     seconds: ms === 0 ? null : Math.round(ms / 1_000),
   };
 }
