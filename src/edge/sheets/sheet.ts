@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { delimiterOf } from './delimiter.ts';
+import { dialectOf } from './delimiter.ts';
 import { createEncodingProbe, decoded, type Encoding } from './encoding.ts';
 import { foreignFormat, startsWith } from './foreign-format.ts';
 import { readDelimited, readJsonLines, readList } from './read-text.ts';
@@ -177,10 +177,10 @@ function openText(
       `${name} is one JSON value. Write one object per line instead (with jq -c '.[]').`,
     );
   }
-  const delimiter = delimiterOf(sample);
-  return delimiter === null
+  const dialect = dialectOf(sample);
+  return dialect === null
     ? { kind: 'list', remarks, rows: () => counted(readList(text())) }
-    : { kind: 'csv', remarks, rows: () => counted(readDelimited(text(), delimiter)) };
+    : { kind: 'csv', remarks, rows: () => counted(readDelimited(text(), dialect)) };
 }
 
 /** Yields the rows without empty ones, up to the maximum that one run looks up. */
