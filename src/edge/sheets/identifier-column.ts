@@ -5,6 +5,7 @@ import { amountCents, decimalMarkOf, type DecimalMark } from './amount-cell.ts';
 import { caseColumns, isCaseCode, type CodeColumn } from './case-column.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
+import { twoRowHeading } from './two-row-heading.ts';
 
 export type SheetColumns = {
   /** Names of all columns: the headings, or `column 1` and so on. */
@@ -66,7 +67,9 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
   if (rows.length === 0) throw new SheetProblem(emptyReason(sample));
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const likely = columnsByLikeness(rows, width);
-  const heading = headingIn(rows, likely, wanted);
+  const found = headingIn(rows, likely, wanted);
+  const whole = found === null || isNamedIn(found, wanted) ? null : twoRowHeading(rows, found);
+  const heading = whole?.row ?? found;
   const names = namesOf(heading, width);
   const headings = heading === null ? names.map(() => '') : names;
   const { cases, pieces } = caseColumns(likely, headings);
@@ -83,7 +86,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
   return {
     names,
     headingLine: heading?.line ?? null,
-    rowsAbove: heading === null ? 0 : sample.indexOf(heading),
+    rowsAbove: found === null ? 0 : sample.indexOf(whole?.first ?? found),
     identifier,
     isBarcodes: column.barcodes >= 0.5 || BARCODE_HEADING.test(headings[identifier] ?? ''),
     passedOver: wanted.identifier === null ? cases.map(({ at }) => names[at] ?? '') : [],
@@ -147,7 +150,7 @@ function headingIn(
   const before = entry === -1 ? rows : rows.slice(0, entry);
   const named = before.find((row) => isNamedIn(row, wanted));
   if (named !== undefined || entry === -1) return named ?? null;
-  const told = before.map((row) => ({ row, words: headingWords(row, at) }));
+  const told = before.map((row, n) => ({ row, words: headingWords(row, at, before[n + 1]) }));
   const most = Math.max(0, ...told.map(({ words }) => words));
   if (most > 0) return told.findLast(({ words }) => words === most)?.row ?? null;
   return first.cells.some((cell) => likenessOf(cell) !== null) ? null : first;
@@ -155,10 +158,11 @@ function headingIn(
 
 /**
  * Counts cells that read like headings of codes or costs. None count in a row with an amount, or in one without a word above
- * the identifiers.
+ * the identifiers, of its own or of the row below.
  */
-function headingWords({ cells }: SheetRow, at: number): number {
-  if (!/\p{L}/u.test(cells[at] ?? '') || cells.some((cell) => amountCents(cell) !== null)) return 0;
+function headingWords({ cells }: SheetRow, at: number, below: SheetRow | undefined): number {
+  const name = cells[at]?.trim() || below?.cells[at];
+  if (!/\p{L}/u.test(name ?? '') || cells.some((cell) => amountCents(cell) !== null)) return 0;
   return cells.filter((cell) =>
     [IDENTIFIER_HEADING, BARCODE_HEADING, COST_HEADING].some((words) => words.test(cell.trim())),
   ).length;
