@@ -33,7 +33,7 @@ export async function readNumberFormats(tokens: XmlTokens): Promise<readonly Num
 function formatOf(id: string, code: string | undefined): NumberFormat {
   if (code === undefined) return isBuiltInDate(Number(id)) ? 'date' : null;
   if (/^0+$/.test(code)) return { digits: code.length };
-  // Without quoted text, escaped characters, and colours, conditions and locales in brackets. Elapsed times are in brackets.
+  // Without quoted text, escaped characters, and colours, conditions and languages in brackets. Elapsed times are in brackets.
   const bare = code.replaceAll(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]|general/gi, '');
   return /[ymdhs]/i.test(bare) ? 'date' : null;
 }
