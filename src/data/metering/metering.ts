@@ -105,8 +105,8 @@ const IDLE_LOOP: EventLoop = {
 };
 
 export function createMetering(parts: MeteringParts): Metering {
-  const { loop = IDLE_LOOP } = parts;
-  const meter: Meter = { ...parts, loop, usedKeys: new Map() };
+  const { loop = IDLE_LOOP, steady = parts.clock } = parts;
+  const meter: Meter = { ...parts, loop, steady, usedKeys: new Map() };
   const chargeWithOthers = createBatchedCharges(meter);
   const { authenticate, knownCaller } = createAuthentication(parts.accounts, parts.clock);
   return {
