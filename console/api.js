@@ -3,7 +3,7 @@
 import { key } from './session.js';
 
 /**
- * @typedef {{ code: string, title: string, detail: string, status: number, retryAfter: number | null }} Problem
+ * @typedef {{ code: string, title: string, detail: string, status: number, retryAfter: number | null, allowed?: readonly string[] }} Problem
  */
 /**
  * @template Body
@@ -92,6 +92,7 @@ async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) 
       detail,
       status: response.status,
       retryAfter: Number.isNaN(retryAfter) ? null : retryAfter,
+      allowed: body.allowed ?? [],
     };
     // A late answer to an earlier key must not end the sign-in with the next one.
     if (as === undefined && response.status === 401 && used === key()) refused(problem);

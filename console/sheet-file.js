@@ -12,12 +12,14 @@ const MIB = 1_048_576;
 const MOST_BYTES = 4 * MIB;
 
 /**
- * Fills the box with the products of the file, and shows below it what was read.
+ * Fills the box with the products of the file, and shows below it what was read. `tab` is the sheet of a workbook that
+ * somebody chose.
  * @param {File} file
  * @param {HTMLTextAreaElement} input
  * @param {HTMLElement} report
+ * @param {string | null} [tab]
  */
-export async function readSheetFile(file, input, report) {
+export async function readSheetFile(file, input, report, tab = null) {
   if (file.size > MOST_BYTES) {
     const size = (file.size / MIB).toFixed(1);
     return refuse(
@@ -27,14 +29,39 @@ export async function readSheetFile(file, input, report) {
     );
   }
   fill(report, el('p', { class: 'soft' }, `Reading ${nameOf(file)} …`));
-  const path = `/console/sheet?name=${encodeURIComponent(file.name)}`;
+  const chosen = tab === null ? '' : `&sheet=${encodeURIComponent(tab)}`;
+  const path = `/console/sheet?name=${encodeURIComponent(file.name)}${chosen}`;
   const answer = /** @type {import('./api.js').Answer<Sheet>} */ (
     await call(path, { method: 'POST', file })
   );
-  if (!answer.ok) return refuse(report, file, answer.problem.detail);
+  const choose = (/** @type {string} */ name) => void readSheetFile(file, input, report, name);
+  if (!answer.ok) {
+    const { detail, allowed = [] } = answer.problem;
+    refuse(report, file, detail);
+    if (allowed.length > 0) report.append(tabChoice(allowed, tab, choose));
+    return;
+  }
   input.value = answer.body.products.map(lineOf).join('\n');
   input.dispatchEvent(new Event('input'));
   show(report, file, answer.body);
+  const { sheets, sheet } = answer.body;
+  if (sheets.length > 1) report.append(tabChoice(sheets, sheet, choose));
+}
+
+/**
+ * Lets a person choose which sheet of a workbook is read.
+ * @param {readonly string[]} names
+ * @param {string | null} read
+ * @param {(name: string) => void} choose
+ */
+function tabChoice(names, read, choose) {
+  const select = el(
+    'select',
+    { id: 'sheet-tab', onchange: () => choose(names[select.selectedIndex - 1] ?? '') },
+    el('option', { disabled: true, selected: read === null }, 'choose'),
+    names.map((name) => el('option', { selected: name === read }, plain(name, 80))),
+  );
+  return el('p', {}, el('label', { for: 'sheet-tab', class: 'soft' }, 'Sheet '), select);
 }
 
 /** Returns the name of the file, made safe to show. @param {File} file */

@@ -7,6 +7,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { OLDER_DATABASE, OLDER_VERSIONS } from './older-database.ts';
 import type { Sql, Statement } from './sql.ts';
 import { StoreUnavailable } from './sql.ts';
+import { refuseUnknownObjects } from './unknown-objects.ts';
 
 type Migration = { readonly version: number; readonly statements: readonly string[] };
 
@@ -29,7 +30,7 @@ export function readMigrations(dialect: Dialect): readonly Migration[] {
     if (version !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
     return {
       version,
-      // Read only if the migration is missing, which is rare at startup.
+      // Read only if they are needed: some callers want the number of migrations.
       get statements() {
         return statementsOf(readFileSync(new URL(name, folder), 'utf8'));
       },
@@ -56,7 +57,7 @@ function statementsOf(text: string): readonly string[] {
 /**
  * Runs the migrations that are missing. Two processes that start together are safe: one waits for the other's lock, then finds
  * the migration's row and rolls back. Rejects with StoreUnavailable, and changes nothing, if the database was written by a newer
- * version of this program, by an older one whose schema is not taken over, or by another program.
+ * version of this program, by an older one whose schema is not taken over, or by another program, or has objects of another.
  */
 export async function migrate(
   sql: Sql,
@@ -75,6 +76,8 @@ export async function migrate(
         'start the newer program, or restore a backup made by this one',
     );
   }
+  const known = [firstStatement(sql.dialect), ...migrations.flatMap((each) => each.statements)];
+  await refuseUnknownObjects(sql, known);
   for (const { version, statements } of migrations.filter((each) => !applied.has(each.version))) {
     await sql.write([
       ...aloneIn(sql.dialect),

@@ -66,11 +66,18 @@ const QUIET_MS = 5;
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const needs = await openNeeds(config, options, opened);
-  const { clock, log, store, background, sharedClock: leaseClock } = needs;
+  const { clock, log, store, background, sharedClock } = needs;
   const lookups = wireLookups(config, needs);
   const { outside } = lookups;
   const { accounts, sql } = store;
-  const metering = createMetering({ accounts, sql, clock, leaseClock, loop: createEventLoop() });
+  const metering = createMetering({
+    accounts,
+    sql,
+    clock,
+    leaseClock: sharedClock,
+    steady: sql.dialect === 'sqlite' ? needs.steady : sharedClock,
+    loop: createEventLoop(),
+  });
   const { read: readSheet } = opened.use(createSheetReader(config.currency));
   const parts = partsOfAnswers(config, needs, { lookups, metering, readSheet });
   const serving = createServing({

@@ -23,6 +23,8 @@ type PostOptions = {
   readonly contact?: string | null;
   /** Hosts and ports that may be private (OPENSHELF_NOTIFY_ALLOW). */
   readonly allowed?: AllowedReceivers;
+  /** Returns the name of an organization, for entries that are for one only. */
+  readonly organizationName?: (organizationId: string) => Promise<string | null>;
   /** Denied hosts and networks (OPENSHELF_DENY, takedowns). They are denied to receivers too, even to listed ones. */
   readonly denials?: Denials;
   /** Maps nothing but the services' own origins: see `SERVICE_ORIGINS`. */
@@ -60,6 +62,7 @@ type Parts = {
   readonly denials: Denials;
   readonly allowed: AllowedReceivers;
   readonly agent: string;
+  readonly organizationName: (organizationId: string) => Promise<string | null>;
 };
 
 /** Builds the egress for notices. Throws if a DNS server or the proxy is not an address. */
@@ -78,13 +81,23 @@ export function createPostToReceiver(options: PostOptions): PostToReceiver {
     extraCertificates: options.extraCertificates ?? [],
   };
   const agent = userAgent(options.version, options.contact ?? null);
-  const parts = { hops, denials, allowed: options.allowed ?? new Set(), agent };
-  return (request) => post(parts, request);
+  const { allowed = new Set(), organizationName = async () => null } = options;
+  const parts = { hops, denials, allowed, agent, organizationName };
+  return (request, organizationId = '') => post(parts, request, organizationId);
 }
 
-async function post(parts: Parts, request: ReceiverRequest): Promise<PostOutcome> {
+async function post(
+  parts: Parts,
+  request: ReceiverRequest,
+  organizationId: string,
+): Promise<PostOutcome> {
   const { hops, allowed } = parts;
-  const { verdict, isAllowed } = guardReceiver(request.url, { allowed, origins: hops.origins });
+  const organization = await parts.organizationName(organizationId);
+  const { verdict, isAllowed } = guardReceiver(request.url, {
+    allowed,
+    origins: hops.origins,
+    organization,
+  });
   if (!verdict.ok) return { ok: false, mayChange: false, detail: NOT_ALLOWED };
   const signal = AbortSignal.timeout(hops.limits.wholeMs);
   try {

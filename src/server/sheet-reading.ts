@@ -2,8 +2,12 @@
 
 import type { SheetAnswer } from '../answer/wire/sheet.ts';
 
-/** Throws a FaultError for a file that cannot be read, and while another sheet is being read. */
-export type ReadSheet = (name: string, bytes: Uint8Array) => Promise<SheetAnswer>;
+/** `tab` names a sheet of a workbook. Throws a FaultError for a file that cannot be read, and while another sheet is being read. */
+export type ReadSheet = (
+  name: string,
+  bytes: Uint8Array,
+  tab?: string | null,
+) => Promise<SheetAnswer>;
 
 export const SHEETS_BUSY = {
   code: 'overloaded',

@@ -301,6 +301,46 @@ test('a listed name opens one port and one host', async () => {
   }
 });
 
+test('an entry with a path allows what is at or below it, one with an organization only that one', async () => {
+  const allowed = parseAllowedReceivers([
+    'hooks.internal:8080/shelf/',
+    'acme=hooks.internal:8080/acme',
+    'acme = b=hooks.internal:9',
+    'all.internal:80',
+  ]);
+  const names: Readonly<Record<string, string>> = { org_1: 'acme', org_2: 'acme = b' };
+  const post = publicPost({
+    allowed,
+    organizationName: async (id) => names[id] ?? null,
+    resolve: () => Promise.resolve(['10.0.0.1']),
+  });
+  for (const [url, organizations] of [
+    ['http://hooks.internal:8080/shelf', 'org_1 org_2 org_3'],
+    ['http://hooks.internal:8080/shelf/a/b?c=/..', 'org_1 org_2 org_3'],
+    ['http://hooks.internal:8080/a/../shelf/x', 'org_1 org_2 org_3'],
+    ['http://all.internal/any', 'org_1 org_2 org_3'],
+    ['http://hooks.internal:8080/acme/x', 'org_1'],
+    ['http://hooks.internal:9/', 'org_2'],
+    ['http://hooks.internal:8080/', ''],
+    ['http://hooks.internal:8080/shelves', ''],
+    ['http://hooks.internal:8080/Shelf', ''],
+    ['http://hooks.internal:8080/shelf/../admin', ''],
+    ['http://hooks.internal:8080/shelf/%2e%2e/admin', ''],
+    ['http://hooks.internal:8080/shelf/..%2fadmin', ''],
+    ['http://hooks.internal:8080/shelf/%252e%252e%252fadmin', ''],
+    ['http://hooks.internal:8080/shelf/..%5Cadmin', ''],
+    ['http://hooks.internal:8080//shelf', ''],
+    ['http://hooks.internal:8081/shelf', ''],
+  ] as const) {
+    const may: string[] = [];
+    for (const id of ['org_1', 'org_2', 'org_3']) {
+      if ((await post(requestTo(url), id)).ok) may.push(id);
+    }
+    assert.equal(may.join(' '), organizations, url);
+  }
+  assert.equal((await post(requestTo('http://hooks.internal:8080/acme'))).ok, false);
+});
+
 test('an entry of the list is a host and a port', () => {
   for (const entry of [
     'a:1',
@@ -308,6 +348,9 @@ test('an entry of the list is a host and a port', () => {
     '127.0.0.1:80',
     '[fd00::1]:8080',
     'é.example:9',
+    'a:80/x',
+    'acme=a:80',
+    'Ärzte & Co. = 2=a:80/x=1',
   ]) {
     assert.equal(allowedReceiverProblem(entry), null, entry);
   }
@@ -319,7 +362,10 @@ test('an entry of the list is a host and a port', () => {
     'a:65536',
     ':80',
     'http://a:80',
-    'a:80/x',
+    'a:80/x?y',
+    'a:80/x#y',
+    'acme=a',
+    '=a:80',
     'u@a:80',
     'fd00::1:80',
     '10.0.0.0/8:80',

@@ -8,7 +8,7 @@ import { checkDigit } from '../../sandbox/market/codes.ts';
 import { workbookBytes } from '../../src/edge/sheets/workbook.ts';
 import { createSheetReader } from '../../src/edge/wiring/sheet-reader.ts';
 import { startService, type Service } from '../support/service.ts';
-import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.ts';
+import { sheetsParts, withRelated, workbookParts, zipArchive } from '../support/zip-archive.ts';
 
 const ROW = '<row r="1"><c r="A1" t="inlineStr"><is><t>614141000005</t></is></c></row>';
 /**
@@ -36,8 +36,14 @@ after(async () => {
 type Body = Record<string, unknown>;
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body };
 
-async function send(file: string | Uint8Array, name: string, key = service.key): Promise<Answer> {
-  const response = await fetch(`${service.url}/console/sheet?name=${encodeURIComponent(name)}`, {
+async function send(
+  file: string | Uint8Array,
+  name: string,
+  key = service.key,
+  more = '',
+): Promise<Answer> {
+  const path = `/console/sheet?name=${encodeURIComponent(name)}${more}`;
+  const response = await fetch(`${service.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/octet-stream' },
     body: typeof file === 'string' ? file : new Blob([Uint8Array.from(file)]),
@@ -107,23 +113,44 @@ test('a title above the headings costs no column, and is told', async () => {
   assert.deepEqual([body['rows'], body['repeated'], body['left_out']], [6, 1, 3]);
 });
 
-test('a workbook that begins with a cover is refused with the names of its sheets, and no options', async () => {
-  for (const cover of [
-    '<row r="1"><c r="A1" t="inlineStr"><is><t>Welcome</t></is></c></row>',
-    '',
-  ]) {
+const COVER = '<row r="1"><c r="A1" t="inlineStr"><is><t>Welcome</t></is></c></row>';
+
+test('behind a cover the only sheet with products is read, and that is told', async () => {
+  for (const cover of [COVER, '']) {
     const sheets = [
       { name: 'Cover', rows: cover },
       { name: 'Prices', rows: ROW },
+      { name: 'Old', rows: ROW, state: 'hidden' },
     ];
     const { status, body } = await send(zipArchive(sheetsParts(sheets)), 'stock.xlsx');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body['sheet'], body['sheets']], ['Prices', ['Cover', 'Prices']]);
+    assert.deepEqual(body['remarks'], [
+      'The workbook has 3 sheets, "Cover", "Prices", "Old" (hidden); "Prices" is read, the only one with products.',
+    ]);
+  }
+});
+
+test('a workbook whose first sheet has no products, but several or no others have, is refused with what can be chosen', async () => {
+  const names = ['Cover', 'Mugs', 'Lamps'];
+  for (const [rows, words] of [
+    [
+      ROW,
+      /3 sheets, "Cover", "Mugs", "Lamps"; "Cover" is read\. "Mugs", "Lamps" have products\. Choose/,
+    ],
+    [COVER, /"Cover" is read\. Put the one with the products/],
+  ] as const) {
+    const sheets = names.map((name) => ({ name, rows: name === 'Cover' ? COVER : rows }));
+    const file = zipArchive(sheetsParts(sheets));
+    const { status, body } = await send(file, 'stock.xlsx');
     assert.equal(status, 400, JSON.stringify(body));
-    const detail = String(body['detail']);
-    assert.match(
-      detail,
-      /2 sheets, "Cover", "Prices"; "Cover" is read\. Put the one with the products/,
-    );
-    assert.doesNotMatch(detail, /--/);
+    assert.match(String(body['detail']), words);
+    assert.doesNotMatch(String(body['detail']), /--/);
+    assert.deepEqual([body['parameter'], body['allowed']], ['sheet', names]);
+    const chosen = await send(file, 'stock.xlsx', service.key, '&sheet=lamps');
+    assert.equal(chosen.status, rows === ROW ? 200 : 400);
+    if (rows === ROW)
+      assert.deepEqual([chosen.body['sheet'], chosen.body['remarks']], ['Lamps', []]);
   }
   const { body } = await send('a,b\nnothing,here\n', 'stock.csv');
   assert.match(String(body['detail']), /No column contains barcodes.*pages\.$/);
@@ -154,7 +181,9 @@ test('a workbook of 1 MB that unpacks to 500 MB is refused, and the process grow
   const reader = createSheetReader('USD');
   const withSpaces = (name: string, declared?: number) =>
     zipArchive(
-      [...workbookParts(ROW), { name: 'xl/sharedStrings.xml', text: '<sst/>' }].map((part) =>
+      withRelated(workbookParts(ROW), {
+        sharedStrings: { name: 'xl/sharedStrings.xml', text: '<sst/>' },
+      }).map((part) =>
         part.name === name
           ? { ...part, spacesMib: 500, ...(declared === undefined ? {} : { declared }) }
           : part,
@@ -165,8 +194,10 @@ test('a workbook of 1 MB that unpacks to 500 MB is refused, and the process grow
     [withSpaces('xl/worksheets/sheet1.xml'), /would unpack to 501 MiB/],
     [withSpaces('xl/sharedStrings.xml'), /would unpack to 501 MiB/],
     [withSpaces('[Content_Types].xml', 0), /damaged/],
-    [withSpaces('[Content_Types].xml', 1_000), /cannot be read/],
-    [withSpaces('[Content_Types].xml', 63 * 1_048_576), /not a sheet would unpack to 63 MiB/],
+    [withSpaces('xl/workbook.xml', 1_000), /larger than declared/],
+    [withSpaces('xl/workbook.xml', 63 * 1_048_576), /damaged/],
+    [withSpaces('xl/sharedStrings.xml', 17 * 1_048_576), /its texts to 17 MiB/],
+    [withSpaces('xl/sharedStrings.xml', 15 * 1_048_576), /damaged/],
   ] as const) {
     assert.ok(archive.length < 1_048_576);
     const before = process.memoryUsage.rss();

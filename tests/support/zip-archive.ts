@@ -34,36 +34,92 @@ function pack({ text, spacesMib = 0 }: ZipPart): Packed {
   };
 }
 
-export function zipArchive(parts: readonly ZipPart[]): Buffer {
+/** How an archive is written; every program that reads zip archives accepts all of it. */
+export type ZipSpelling = {
+  /** Bytes before the archive, which its positions count or not. */
+  readonly before?: string;
+  readonly countsBefore?: boolean;
+  readonly comment?: string;
+  /** Sizes and positions are in the fields of ZIP64. */
+  readonly isLarge?: boolean;
+  /** Sizes follow the bytes, as programs write that cannot go back. */
+  readonly isStreamed?: boolean;
+  readonly isStored?: boolean;
+};
+
+const UNSTATED = 0xff_ff_ff_ff;
+const large = (...values: readonly number[]): Buffer => {
+  const field = Buffer.alloc(8 * values.length);
+  values.forEach((value, at) => field.writeBigUInt64LE(BigInt(value), 8 * at));
+  return field;
+};
+
+/** Returns the fields that the header of an entry and its line in the directory have in common. */
+function commonFields(
+  part: ZipPart,
+  { packed, size, checksum }: Packed,
+  { isLarge = false, isStreamed = false, isStored = false }: ZipSpelling,
+): Buffer {
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(isLarge ? 45 : 20, 0);
+  common.writeUInt16LE(isStreamed ? 8 : 0, 2);
+  common.writeUInt16LE(isStored ? 0 : 8, 4);
+  common.writeUInt32LE(checksum, 10);
+  common.writeUInt32LE(isLarge ? UNSTATED : packed.length, 14);
+  common.writeUInt32LE(isLarge ? UNSTATED : (part.declared ?? size), 18);
+  common.writeUInt16LE(Buffer.byteLength(part.name), 22);
+  return common;
+}
+
+export function zipArchive(parts: readonly ZipPart[], spelling: ZipSpelling = {}): Buffer {
+  const { before = '', countsBefore = false, comment = '', isLarge = false } = spelling;
+  const { isStreamed = false, isStored = false } = spelling;
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
-  let at = 0;
+  let at = countsBefore ? Buffer.byteLength(before) : 0;
   for (const part of parts) {
-    const { name, declared } = part;
-    const { packed, size, checksum } = pack(part);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(checksum, 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(declared ?? size, 18);
-    common.writeUInt16LE(Buffer.byteLength(name), 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
+    const { name } = part;
+    const deflated = pack(part);
+    const kept = isStored ? { ...deflated, packed: Buffer.from(part.text) } : deflated;
+    const common = commonFields(part, kept, spelling);
+    const { packed, size, checksum } = kept;
+    const extra = isLarge
+      ? Buffer.concat([Buffer.from([1, 0, 24, 0]), large(part.declared ?? size, packed.length, at)])
+      : Buffer.alloc(0);
+    common.writeUInt16LE(extra.length, 24);
+    const head = Buffer.from(common);
+    if (isStreamed) head.fill(0, 10, 22);
+    const after = Buffer.alloc(isStreamed ? 16 : 0);
+    if (isStreamed) {
+      after.write('PK\x07\x08', 'latin1');
+      [checksum, packed.length, size].forEach((value, n) => after.writeUInt32LE(value, 4 + 4 * n));
+    }
+    const named = Buffer.concat([Buffer.from(name), extra]);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), head, named, packed, after]);
     const central = Buffer.alloc(14);
-    central.writeUInt32LE(at, 10);
-    directory.push(
-      Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, central, Buffer.from(name)]),
-    );
+    central.writeUInt32LE(isLarge ? UNSTATED : at, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, central, named]));
     pieces.push(local);
     at += local.length;
   }
   const list = Buffer.concat(directory);
   const end = Buffer.alloc(18);
-  end.writeUInt16LE(parts.length, 4);
-  end.writeUInt16LE(parts.length, 6);
-  end.writeUInt32LE(list.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...pieces, list, Buffer.from('PK\x05\x06'), end]);
+  end.writeUInt16LE(isLarge ? 0xff_ff : parts.length, 4);
+  end.writeUInt16LE(isLarge ? 0xff_ff : parts.length, 6);
+  end.writeUInt32LE(isLarge ? UNSTATED : list.length, 8);
+  end.writeUInt32LE(isLarge ? UNSTATED : at, 12);
+  end.writeUInt16LE(Buffer.byteLength(comment), 16);
+  if (isLarge) {
+    const record = [
+      large(44),
+      Buffer.alloc(12),
+      large(parts.length, parts.length, list.length, at),
+    ];
+    const locator = [Buffer.alloc(4), large(at + list.length), Buffer.from([1, 0, 0, 0])];
+    pieces.push(list, Buffer.from('PK\x06\x06'), ...record, Buffer.from('PK\x06\x07'), ...locator);
+  } else pieces.push(list);
+  const ends = [Buffer.from('PK\x05\x06'), end, Buffer.from(comment)];
+  return Buffer.concat([Buffer.from(before), ...pieces, ...ends]);
 }
 
 /** Returns the parts of a workbook with one sheet around the XML of its rows. */
@@ -90,6 +146,31 @@ export function workbookParts(rows: string): readonly ZipPart[] {
       text: `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`,
     },
   ];
+}
+
+const KINDS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** Adds parts to which the workbook has a relationship of this kind, such as `sharedStrings`. */
+export function withRelated(
+  parts: readonly ZipPart[],
+  related: Readonly<Record<string, ZipPart>>,
+): readonly ZipPart[] {
+  const links = Object.entries(related).map(
+    ([kind, { name }]) =>
+      `<Relationship Id="${kind}" Type="${KINDS}/${kind}" Target="/${name}"/></Relationships>`,
+  );
+  const linked = parts.map((part) =>
+    part.name.endsWith('workbook.xml.rels')
+      ? {
+          ...part,
+          text: links.reduce(
+            (text, link) => text.replace('</Relationships>', link),
+            String(part.text),
+          ),
+        }
+      : part,
+  );
+  return [...linked, ...Object.values(related)];
 }
 
 type SheetPart = { readonly name: string; readonly rows: string; readonly state?: string };

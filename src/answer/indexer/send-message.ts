@@ -41,7 +41,7 @@ async function send(
     return sendMail(mailFor(target, message));
   }
   const request = requestFor(target, message, { nowMs: clock.now() });
-  const posted = await postToReceiver(request);
+  const posted = await postToReceiver(request, message.notice.organizationId);
   if (!posted.ok) return withoutAnswer(posted.mayChange ? 'retry' : 'refused', posted.detail);
   const body = withoutSecrets(posted.answer.body, target);
   return deliveryResultOf(target.kind, { ...posted.answer, body }, clock.now());

@@ -11,6 +11,10 @@ export type TellingLine = {
 export type SheetAnswer = {
   /** Number of rows in the sheet, without headings and empty rows. */
   readonly rows: number;
+  /** The sheet of a workbook that was read; null for other files. */
+  readonly sheet: string | null;
+  /** The sheets that can be chosen instead: those that the workbook shows. */
+  readonly sheets: readonly string[];
   readonly identifier_column: string;
   /** Null if no column states what an item costs. */
   readonly cost_column: string | null;

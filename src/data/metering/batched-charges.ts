@@ -15,6 +15,7 @@ import {
   consumedState,
   noteUse,
   policyOf,
+  throttleUs,
   write,
   type CallToCharge,
   type Charged,
@@ -150,10 +151,11 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
   const nowMs = meter.clock.now();
   const policy = policyOf(caller);
   try {
-    const transaction = transactionOf(meter, batch, nowMs);
+    const nowUs = throttleUs(meter);
+    const transaction = transactionOf(meter, batch, { nowMs, nowUs });
     const result = await write(meter, transaction, { isWholeBatch: true });
     if (!result.done) return null;
-    const state = consumedState(policy, result.rows);
+    const state = consumedState(policy, result.rows, nowUs);
     const standing = { state, balance: balanceIn(result.rows) };
     return () => answerAll(meter, batch, standing, nowMs);
   } catch (error) {
@@ -166,7 +168,11 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
  * Returns the transaction that charges all calls as one call with their total cost. On PostgreSQL it is one statement if the
  * calls are alike, as they nearly always are.
  */
-function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): Transaction {
+function transactionOf(
+  meter: Meter,
+  batch: readonly Waiting[],
+  { nowMs, nowUs }: { readonly nowMs: number; readonly nowUs: number },
+): Transaction {
   const [{ caller } = unreachable()] = batch;
   const account = accountOf(caller, nowMs);
   const policy = policyOf(caller);
@@ -177,7 +183,6 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
   const tokens = charges.reduce((sum, each) => sum + each.tokens, 0);
   const made = revisionsOf(batch);
   const revisions = made.length === 0 ? {} : { same: requireRevisions(made) };
-  const nowUs = nowMs * 1_000;
   const { organizationId } = account;
   const { length } = batch;
   if (charges.length === 0) {
@@ -237,9 +242,9 @@ function answerAll(
   for (const caller of keys.values()) noteUse(meter, caller, nowMs);
   batch.forEach(({ call, resolve }, index) => {
     later -= call.tokens;
-    const { policy, tatUs } = state;
+    const { policy, tatUs, atUs } = state;
     const laterUs = (batch.length - 1 - index) * intervalUs(policy);
-    const standings = { policy, tatUs: tatUs === null ? null : tatUs - laterUs };
+    const standings = { policy, tatUs: tatUs === null ? null : tatUs - laterUs, atUs };
     const own = { ...balance, remaining: balance.remaining + later };
     resolve({
       consumed: call.tokens,

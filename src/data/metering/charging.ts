@@ -32,6 +32,7 @@ import {
   policyOf,
   readBalance,
   readTat,
+  throttleUs,
   write,
   type CallToCharge,
   type Charged,
@@ -127,7 +128,7 @@ async function writeCall(
 ): Promise<WrittenCall> {
   const policy = policyOf(caller);
   const { organizationId } = caller;
-  const nowUs = nowMs * 1_000;
+  const nowUs = throttleUs(meter);
   const isForced = call.forced === true;
   const { revisions } = call;
   const result = await write(meter, [
@@ -141,14 +142,14 @@ async function writeCall(
   if (result.done) {
     const { rows } = result;
     const forced = isForced ? consumedForced(rows, nowUs) : undefined;
-    return { standings: { ...consumedState(policy, rows), forced }, rows };
+    return { standings: { ...consumedState(policy, rows, nowUs), forced }, rows };
   }
   const { refusedBy } = result;
   switch (refusedBy) {
     case REVISIONS:
       throw new AnswerChanged();
     case policy.name:
-      throw throttled(policy, await readTat(meter, caller, policy), nowMs);
+      throw throttled(policy, await readTat(meter, caller, policy), nowUs);
     case FORCED_POLICY:
       throw tooManyForced(await orUnavailable(findForced(meter.sql, organizationId, nowUs)));
     case IDEMPOTENCY_RECORD:
@@ -162,8 +163,8 @@ async function writeCall(
   }
 }
 
-function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number): FaultError {
-  const seconds = Math.ceil(waitUs(policy, tatUs, nowMs * 1_000) / 1_000_000);
+function throttled(policy: ThrottlePolicy, tatUs: number | null, nowUs: number): FaultError {
+  const seconds = Math.ceil(waitUs(policy, tatUs, nowUs) / 1_000_000);
   // The refused call may be allowed by now, because other calls or the clock have changed the stored time.
   const retryAfterSeconds = Math.max(1, seconds);
   return new FaultError({

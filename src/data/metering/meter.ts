@@ -20,6 +20,11 @@ export type MeteringParts = {
   readonly clock: Clock;
   /** The clock that all processes share, for reservations; if absent, `clock`. */
   readonly leaseClock?: Clock;
+  /**
+   * The clock of throttles, which is not set while the service runs: the other one may be, and would then refuse what is
+   * allowed, or allow a burst again. If absent, the other one.
+   */
+  readonly steady?: Pick<Clock, 'now'>;
   /** If absent, the event loop counts as never busy. */
   readonly loop?: EventLoop;
 };
@@ -138,9 +143,14 @@ export function policyOf(caller: Caller): ThrottlePolicy {
   return { name: 'throttle', perMinute, burst, spared };
 }
 
+/** Returns the time of the throttles' clock in microseconds. */
+export function throttleUs({ steady }: Meter): number {
+  return steady.now() * 1_000;
+}
+
 /** Returns the throttle's standing after its `consume` statement, or after the chain that contains it. */
-export function consumedState(policy: ThrottlePolicy, rows: NamedRows): Standings {
-  return { policy, tatUs: tatOf(rows[policy.name] ?? rows[BALANCE] ?? []) };
+export function consumedState(policy: ThrottlePolicy, rows: NamedRows, atUs: number): Standings {
+  return { policy, tatUs: tatOf(rows[policy.name] ?? rows[BALANCE] ?? []), atUs };
 }
 
 function tatOf([row]: readonly Row[]): number | null {
@@ -169,6 +179,7 @@ export async function readRateLimit(meter: Meter, caller: Caller): Promise<RateL
   const tatUs = await readTat(meter, caller, policy);
   const balance = await readBalance(meter, caller);
   const nowMs = meter.clock.now();
-  const forced = await orUnavailable(findForced(meter.sql, caller.organizationId, nowMs * 1_000));
-  return rateLimitOf({ policy, tatUs, forced }, balance, nowMs);
+  const atUs = throttleUs(meter);
+  const forced = await orUnavailable(findForced(meter.sql, caller.organizationId, atUs));
+  return rateLimitOf({ policy, tatUs, atUs, forced }, balance, nowMs);
 }

@@ -88,11 +88,11 @@ const IDLE_LOOP: EventLoop = {
 };
 
 export function createMetering(parts: MeteringParts): Metering {
-  const { loop = IDLE_LOOP } = parts;
-  const { leaseClock = parts.clock } = parts;
+  const { loop = IDLE_LOOP, steady = parts.clock, leaseClock = parts.clock } = parts;
   const meter: Meter = {
     ...parts,
     loop,
+    steady,
     leaseClock,
     usedKeys: new Map(),
     reserved: new Map(),

@@ -17,6 +17,8 @@ export type RateLimit = {
 export type Standings = {
   readonly policy: ThrottlePolicy;
   readonly tatUs: number | null;
+  /** The time of the throttle's clock. */
+  readonly atUs: number;
   readonly forced?: ThrottleStanding | undefined;
 };
 
@@ -49,8 +51,8 @@ export function rateLimitsAt(nowMs: number): (standings: Standings, of: Balance)
   }
 
   return (standings, balance) => {
-    const { policy, tatUs, forced } = standings;
-    const throttle = fieldOf(policy.name, standingOf(policy, tatUs, nowMs * 1_000));
+    const { policy, tatUs, atUs, forced } = standings;
+    const throttle = fieldOf(policy.name, standingOf(policy, tatUs, atUs));
     const forcing = forced === undefined ? '' : `${fieldOf(FORCED_POLICY, forced)}, `;
     const quota = `"quota";r=${balance.remaining};t=${leftSeconds}`;
     return { policy: policyOf(standings, balance), state: `${throttle}, ${forcing}${quota}` };

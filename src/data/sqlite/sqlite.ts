@@ -25,6 +25,7 @@ import {
   type WriteQueue,
 } from '../write-queue.ts';
 import { StoreUnavailable } from '../sql.ts';
+import { refuseZeroedPages } from './zeroed-pages.ts';
 import { keepToOwner, makeDatabaseFile, openForService, refuseBrokenFile } from './whole-file.ts';
 
 type SqliteOptions = {
@@ -131,6 +132,7 @@ function makeFile(path: string, firstStatement: string): void {
   try {
     refuseBrokenFile(path);
     makeDatabaseFile(path, firstStatement);
+    refuseZeroedPages(path);
     keepToOwner(path);
   } catch (error) {
     throw openFailure(path, error);

@@ -11,7 +11,7 @@ import {
 } from '../sheets/identifier-column.ts';
 import { mendCode } from '../sheets/mend-code.ts';
 import type { Sheet } from '../sheets/sheet.ts';
-import { SheetProblem, type SheetRow } from '../sheets/sheet-row.ts';
+import type { SheetRow } from '../sheets/sheet-row.ts';
 import type { ResultEntry } from './result-table.ts';
 
 export type ReadEntry = ResultEntry & {
@@ -32,19 +32,11 @@ export async function columnsOf(
     sample.push(row);
     if (sample.length >= SAMPLE_ROWS) break;
   }
-  try {
-    const columns = chooseColumns(sample, wanted, currency);
-    // Numbers of a workbook and of JSON have a decimal point, whatever the texts next to them have.
-    return sheet.kind === 'csv' || columns.cost === null
-      ? columns
-      : { ...columns, cost: { ...columns.cost, mark: null } };
-  } catch (error) {
-    if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
-    throw new SheetProblem(
-      `${error.message} ${nameAnother(sheet.which)}`,
-      `${error.onPage} ${sheet.which} Put the one with the products first, or save it as a file of its own.`,
-    );
-  }
+  const columns = chooseColumns(sample, wanted, currency);
+  // Numbers of a workbook and of JSON have a decimal point, whatever the texts next to them have.
+  return sheet.kind === 'csv' || columns.cost === null
+    ? columns
+    : { ...columns, cost: { ...columns.cost, mark: null } };
 }
 
 /** Returns what a user should know about the rows above the headings; null if nothing. */

@@ -5,19 +5,15 @@ import { SheetProblem } from '../sheets/sheet-row.ts';
 import { SENT_FILE } from '../sheets/workbook.ts';
 import { usdOf } from '../../answer/wire/hundredths.ts';
 import type { SheetAnswer, TellingLine } from '../../answer/wire/sheet.ts';
-import {
-  columnsOf,
-  passedOverRemark,
-  readEntries,
-  rowsAboveRemark,
-  type ReadEntry,
-} from './read-entries.ts';
+import { withColumns } from './choose-tab.ts';
+import { passedOverRemark, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
 
 /** More rows are of no use on a page. */
 const MOST_ROWS = 10_000;
 /** Lines of each kind that are listed one by one. */
 const MOST_TOLD = 100;
 const LONGEST_SHOWN = 200;
+const PIECE_BYTES = 65_536;
 
 export type NamedSheet = {
   /** The file's name; its extension helps to recognize the format. */
@@ -25,18 +21,28 @@ export type NamedSheet = {
   readonly bytes: Uint8Array;
   /** The currency of costs; absent: dollars. */
   readonly currency?: string;
+  /** The sheet of a workbook that is to be read; absent if the user did not choose one. */
+  readonly tab?: string | null;
 };
 
 /** Throws a SheetProblem if the file is not a sheet, names nothing, or has more than 10,000 rows. */
-export async function readWholeSheet({ name, bytes, currency }: NamedSheet): Promise<SheetAnswer> {
+export async function readWholeSheet({
+  name,
+  bytes,
+  currency,
+  tab = null,
+}: NamedSheet): Promise<SheetAnswer> {
   const source = {
     name,
-    bytes: async function* once() {
-      yield bytes;
+    // In pieces, so that a reader makes no more rows at once than are wanted.
+    bytes: async function* pieces() {
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+        yield bytes.subarray(at, at + PIECE_BYTES);
+      }
     },
   };
-  const sheet = await openSheet(source, null, SENT_FILE);
-  const columns = await columnsOf(sheet, { identifier: null, cost: null }, currency);
+  const opened = await openSheet(source, tab, SENT_FILE);
+  const { sheet, columns } = await withColumns(opened, { identifier: null, cost: null }, currency);
   const products = new Map<string, number | null>();
   const mended: TellingLine[] = [];
   const leftOut: TellingLine[] = [];
@@ -64,6 +70,8 @@ export async function readWholeSheet({ name, bytes, currency }: NamedSheet): Pro
   }
   return {
     rows,
+    sheet: sheet.tab,
+    sheets: sheet.tabs.flatMap((each) => (each.isHidden ? [] : [each.name])),
     identifier_column: columns.names[columns.identifier] ?? '',
     cost_column: columns.cost === null ? null : (columns.names[columns.cost.at] ?? null),
     products: [...products].map(([id, cost]) => ({ id, cost })),

@@ -7,17 +7,17 @@ import { SheetProblem } from '../sheets/sheet-row.ts';
 import type { SheetAnswer } from '../../answer/wire/sheet.ts';
 import { readWholeSheet, type NamedSheet } from './read-whole-sheet.ts';
 
-/** `problem` states what is wrong with the file, for its sender. */
+/** `problem` states what is wrong with the file, for its sender; `tabs` are the sheets of which one has to be chosen. */
 export type SheetMessage =
   | { readonly kind: 'read'; readonly answer: SheetAnswer }
-  | { readonly kind: 'problem'; readonly detail: string };
+  | { readonly kind: 'problem'; readonly detail: string; readonly tabs: readonly string[] };
 
 const { sheet } = workerData as { readonly sheet: NamedSheet };
 try {
   send({ kind: 'read', answer: await readWholeSheet(sheet) });
 } catch (error) {
   if (!(error instanceof SheetProblem)) throw error;
-  send({ kind: 'problem', detail: error.onPage });
+  send({ kind: 'problem', detail: error.onPage, tabs: error.tabs });
 }
 
 function send(message: SheetMessage): void {

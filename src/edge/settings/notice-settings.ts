@@ -10,7 +10,8 @@ export const NOTICE_SETTINGS = {
     line: 'Receivers of notices that may be on a private address, as host:port, separated by commas.',
     page:
       'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port`, ' +
-      'separated by commas: `hooks.internal:8080,127.0.0.1:4020`. All others need a public address ' +
+      'separated by commas: `hooks.internal:8080,127.0.0.1:4020`; for one organization, or below a path, ' +
+      '`acme=hooks.internal:8080/shelf`. All others need a public address ' +
       '([watches](../use/watches.md#delivery)).',
   },
   smtpServer: {

@@ -8,6 +8,7 @@ import { chooseCost, type CostColumn } from './cost-column.ts';
 import { isCodeName, isCostHeading, isFormer, headingUnit, namesCode } from './heading-words.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
+import { twoRowHeading } from './two-row-heading.ts';
 
 export type SheetColumns = {
   /** Names of all columns: the headings, or `column 1` and so on. */
@@ -84,7 +85,9 @@ export function chooseColumns(
   if (rows.length === 0) throw new SheetProblem(emptyReason(sample));
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const likely = columnsByLikeness(rows, width);
-  const heading = headingIn(rows, likely, wanted);
+  const found = headingIn(rows, likely, wanted);
+  const whole = found === null || isNamedIn(found, wanted) ? null : twoRowHeading(rows, found);
+  const heading = whole?.row ?? found;
   const names = namesOf(heading, width);
   const headings = heading === null ? names.map(() => '') : meanings(rows, heading, width);
   const coded = likely.filter((column) => hasCodes(column, headings));
@@ -117,7 +120,7 @@ export function chooseColumns(
   return {
     names,
     headingLine: heading?.line ?? null,
-    rowsAbove: heading === null ? 0 : sample.indexOf(heading),
+    rowsAbove: found === null ? 0 : sample.indexOf(whole?.first ?? found),
     identifier,
     isBarcodes: column.barcodes >= 0.5 || isBarcodeHeading(headings[identifier] ?? ''),
     passedOver: { cases: namesAt(cases), others: namesAt(pieces) },
@@ -215,7 +218,9 @@ function headingIn(
   const before = entry === -1 ? rows : rows.slice(0, entry);
   const named = before.find((row) => isNamedIn(row, wanted));
   if (named !== undefined || entry === -1) return named ?? null;
-  const told = before.slice(0, MOST_ABOVE).map((row) => ({ row, words: headingWords(row, at) }));
+  const told = before
+    .slice(0, MOST_ABOVE)
+    .map((row, n) => ({ row, words: headingWords(row, at, before[n + 1]) }));
   const most = Math.max(0, ...told.map(({ words }) => words));
   if (most > 0) return told.findLast(({ words }) => words === most)?.row ?? null;
   return first.cells.some((cell) => likenessOf(cell) !== null) ? null : first;
@@ -226,10 +231,11 @@ const MOST_ABOVE = 30;
 
 /**
  * Counts cells that read like headings of codes or costs. None count in a row with an amount, or in one without a word above
- * the identifiers.
+ * the identifiers, of its own or of the row below.
  */
-function headingWords({ cells }: SheetRow, at: number): number {
-  if (!/\p{L}/u.test(cells[at] ?? '') || cells.some(isAmount)) return 0;
+function headingWords({ cells }: SheetRow, at: number, below: SheetRow | undefined): number {
+  const name = cells[at]?.trim() || below?.cells[at];
+  if (!/\p{L}/u.test(name ?? '') || cells.some(isAmount)) return 0;
   return cells.filter(
     (cell) => OTHER_IDENTIFIER.test(cell.trim()) || isMeant(cell) || isUnitWord(cell),
   ).length;

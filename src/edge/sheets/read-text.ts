@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import { CsvError, parse } from 'csv-parse';
 
-import type { Delimiter } from './delimiter.ts';
+import type { Dialect } from './delimiter.ts';
 import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts';
 import { MAX_LINE_LENGTH, textLines } from './text-lines.ts';
 
@@ -14,11 +14,12 @@ import { MAX_LINE_LENGTH, textLines } from './text-lines.ts';
  */
 export async function* readDelimited(
   pieces: AsyncIterable<string>,
-  delimiter: Delimiter,
+  dialect: Dialect,
 ): AsyncGenerator<SheetRow> {
+  const { delimiter } = dialect;
   let last = 0;
   const parser = parse({
-    delimiter,
+    ...dialect,
     // If quotes contain line breaks, a record ends on a later line than it begins.
     on_record: (given: unknown, { lines }): string[] => {
       const { raw, record } = given as RawRecord;
@@ -51,9 +52,7 @@ export async function* readDelimited(
       const line = Number(begins) - ahead;
       if (line === 1 && /^sep=/i.test(cells.join(''))) continue;
       width ??= cells.length;
-      const swallowed = isBroken(raw, cells, delimiter)
-        ? rowsWithin(cells, delimiter, width)
-        : null;
+      const swallowed = isBroken(raw, cells, dialect) ? rowsWithin(cells, delimiter, width) : null;
       if (swallowed === null) yield readRow(line, cells);
       else {
         for (const [at, row] of swallowed.entries()) yield readRow(line + at, row);
@@ -62,7 +61,7 @@ export async function* readDelimited(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new SheetProblem(csvProblem(error, last + 1));
+    throw new SheetProblem(csvProblem(error, last + 1, dialect));
   } finally {
     source.destroy();
   }
@@ -72,13 +71,22 @@ export async function* readDelimited(
 type RawRecord = { readonly raw: string; readonly record: readonly string[] };
 
 /**
- * Checks whether a quote in the record may have opened unintentionally: it contains a line break, and does not follow RFC
- * 4180.
+ * Checks whether a quote in the record may have opened unintentionally: it contains a line break, and does not follow the
+ * dialect.
  */
-function isBroken(raw: string, cells: readonly string[], delimiter: Delimiter): boolean {
-  if (!cells.some((cell) => cell.startsWith('"') && /[\r\n]/.test(cell))) return false;
-  const cell = `(?:"[^"]*(?:""[^"]*)*"|[^"${delimiter}\r\n]*)`;
-  return !new RegExp(`^${cell}(?:[${delimiter}]${cell})*[\r\n]*$`).test(raw);
+function isBroken(
+  raw: string,
+  cells: readonly string[],
+  { delimiter, quote, escape }: Dialect,
+): boolean {
+  if (!cells.some((cell) => cell.startsWith(quote) && /[\r\n]/.test(cell))) return false;
+  const quoted =
+    escape === '\\'
+      ? `${quote}(?:[^${quote}\\\\]|\\\\[^])*${quote}`
+      : `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*${quote}`;
+  const between = RegExp.escape(delimiter);
+  const cell = `(?:${quoted}|[^${quote}${between}\r\n]*)`;
+  return !new RegExp(`^${cell}(?:${between}${cell})*[\r\n]*$`).test(raw);
 }
 
 /**
@@ -88,7 +96,7 @@ function isBroken(raw: string, cells: readonly string[], delimiter: Delimiter): 
  */
 function rowsWithin(
   cells: readonly string[],
-  delimiter: Delimiter,
+  delimiter: string,
   width: number,
 ): readonly (readonly string[])[] | null {
   const rows = cells
@@ -98,15 +106,15 @@ function rowsWithin(
   return rows.every((row) => row.length === width) ? rows : null;
 }
 
-function csvProblem({ code, message }: CsvError, line: number): string {
+function csvProblem({ code, message }: CsvError, line: number, { quote }: Dialect): string {
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return (
-      `The row that begins on line ${line} is longer than ${MAX_LINE_LENGTH} characters. Is a quote (") opened there and ` +
+      `The row that begins on line ${line} is longer than ${MAX_LINE_LENGTH} characters. Is a quote (${quote}) opened there and ` +
       'never closed?'
     );
   }
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
-    return `The row that begins on line ${line} opens a quote (") and never closes it. Close or remove it.`;
+    return `The row that begins on line ${line} opens a quote (${quote}) and never closes it. Close or remove it.`;
   }
   return `The row that begins on line ${line} cannot be read: ${message}`;
 }

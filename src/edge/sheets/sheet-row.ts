@@ -16,10 +16,13 @@ export class SheetProblem extends Error {
   override readonly name = 'SheetProblem';
   /** The message for a user of a page, who has no options to give. */
   readonly onPage: string;
+  /** The sheets of a workbook of which the user has to choose one. */
+  readonly tabs: readonly string[];
 
-  constructor(message: string, onPage = message) {
+  constructor(message: string, onPage = message, tabs: readonly string[] = []) {
     super(message);
     this.onPage = onPage;
+    this.tabs = tabs;
   }
 }
 

@@ -4,12 +4,12 @@
 
 import { createHash } from 'node:crypto';
 
-import { delimiterOf } from './delimiter.ts';
+import { dialectOf } from './delimiter.ts';
 import { createEncodingProbe, decoded, type Encoding } from './encoding.ts';
 import { foreignFormat, startsWith } from './foreign-format.ts';
 import { readDelimited, readJsonLines, readList } from './read-text.ts';
 import { MAX_ROWS, SheetProblem, type SheetRow } from './sheet-row.ts';
-import { openWorkbook, OWN_FILE, type UnpackedLimits, type Workbook } from './workbook.ts';
+import { openWorkbook, OWN_FILE, type UnpackedLimits, type WorkbookTab } from './workbook.ts';
 
 export type SheetSource = {
   /** The file's name; its extension helps to recognize the format. */
@@ -26,6 +26,10 @@ export type Sheet = {
   readonly digest: string;
   /** Complete sentences on how it was read that the user should know. */
   readonly remarks: readonly string[];
+  /** Name of the sheet of a workbook that is read; null for other files. */
+  readonly tab: string | null;
+  /** The sheets of the workbook, in tab order, without charts. */
+  readonly tabs: readonly WorkbookTab[];
   /**
    * A sentence with the sheets of a workbook and the one that is read. The code that shows it adds how to choose another one.
    * Null if there is no other sheet, or the sheet was named.
@@ -53,26 +57,63 @@ export async function openSheet(
   if (size === 0) throw new SheetProblem(`${source.name} is empty.`);
   const foreign = foreignFormat(head);
   if (foreign !== null) throw new SheetProblem(`${source.name} ${foreign}`);
-  if (startsWith(head, 'PK')) {
-    const workbook = openWorkbook(await wholeOf(source, size), sheet, limits);
-    const which = sheet === null ? sheetsRemark(workbook) : null;
-    const rows = () => counted(workbook.rows());
-    return { kind: 'xlsx', digest, remarks: [], which, rows };
+  if (isArchive(head)) {
+    const tabs = await openWorkbook(await wholeOf(source, size), limits);
+    return tabOf({ kind: 'xlsx', digest, tabs }, tabNamed(tabs, sheet), sheet !== null);
   }
   if (sheet !== null) throw new SheetProblem('Only a workbook (.xlsx) has sheets with names.');
   if (size > MAX_TEXT_BYTES) {
     throw new SheetProblem(`${source.name} is larger than ${MAX_TEXT_BYTES / MIB} MiB. Split it.`);
   }
-  return { digest, which: null, ...openText(source, head, encoding) };
+  return { digest, tab: null, tabs: [], which: null, ...openText(source, head, encoding) };
+}
+
+/** Something may precede an archive, such as the headers of an upload that was saved with it. */
+function isArchive(head: Uint8Array): boolean {
+  return Buffer.from(head).includes('PK\x03\x04', 0, 'latin1') || startsWith(head, 'PK\x05\x06');
+}
+
+/** Returns the sheet of this name, as Excel compares names; without a name, the first one that is not hidden. */
+function tabNamed(tabs: readonly WorkbookTab[], name: string | null): WorkbookTab {
+  const lower = name?.toLowerCase();
+  const found =
+    name === null
+      ? tabs.find(({ isHidden }) => !isHidden)
+      : (tabs.find((tab) => tab.name === name) ??
+        tabs.find((tab) => tab.name.toLowerCase() === lower));
+  if (found !== undefined) return found;
+  throw name === null
+    ? new SheetProblem(
+        `All sheets of this workbook are hidden: ${listed(tabs)}. Show the one with the products.`,
+      )
+    : new SheetProblem(`This workbook has no sheet "${name}". It has ${listed(tabs)}.`);
+}
+
+/** Returns the sheet with the rows of another tab of its workbook. */
+export function otherTab(sheet: Sheet, tab: WorkbookTab): Sheet {
+  return { ...tabOf(sheet, tab, false), remarks: sheet.remarks };
+}
+
+function tabOf(
+  { kind, digest, tabs }: Pick<Sheet, 'kind' | 'digest' | 'tabs'>,
+  tab: WorkbookTab,
+  isNamed: boolean,
+): Sheet {
+  const which =
+    isNamed || tabs.length < 2
+      ? null
+      : `The workbook has ${tabs.length} sheets, ${listed(tabs)}; "${tab.name}" is read.`;
+  const remarks = tab.isHidden ? [`The sheet "${tab.name}" is hidden in the workbook.`] : [];
+  return { kind, digest, tab: tab.name, tabs, remarks, which, rows: () => counted(tab.rows()) };
 }
 
 const MOST_NAMES = 20;
 
-function sheetsRemark({ names, read }: Workbook): string | null {
-  if (names.length < 2) return null;
-  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
-  const more = names.length > MOST_NAMES ? ' …' : '';
-  return `The workbook has ${names.length} sheets, ${shown.join(', ')}${more}; "${read}" is read.`;
+function listed(tabs: readonly WorkbookTab[]): string {
+  const shown = tabs
+    .slice(0, MOST_NAMES)
+    .map(({ name, isHidden }) => (isHidden ? `"${name}" (hidden)` : `"${name}"`));
+  return `${shown.join(', ')}${tabs.length > MOST_NAMES ? ' …' : ''}`;
 }
 
 type Look = {
@@ -113,7 +154,7 @@ function openText(
   { name, bytes }: SheetSource,
   head: Uint8Array,
   encoding: Encoding,
-): Omit<Sheet, 'digest' | 'which'> {
+): Pick<Sheet, 'kind' | 'remarks' | 'rows'> {
   const sample = new TextDecoder(encoding).decode(head);
   if (sample.includes('\0')) {
     throw new SheetProblem(
@@ -136,10 +177,10 @@ function openText(
       `${name} is one JSON value. Write one object per line instead (with jq -c '.[]').`,
     );
   }
-  const delimiter = delimiterOf(sample);
-  return delimiter === null
+  const dialect = dialectOf(sample);
+  return dialect === null
     ? { kind: 'list', remarks, rows: () => counted(readList(text())) }
-    : { kind: 'csv', remarks, rows: () => counted(readDelimited(text(), delimiter)) };
+    : { kind: 'csv', remarks, rows: () => counted(readDelimited(text(), dialect)) };
 }
 
 /** Yields the rows without empty ones, up to the maximum that one run looks up. */

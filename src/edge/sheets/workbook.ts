@@ -1,162 +1,109 @@
-// Reads and writes workbooks of Excel and similar programs (XLSX) as a stream. Only this file uses the package for it.
+// Reads and writes workbooks of Excel and similar programs (XLSX) as a stream. Only this file uses the package that writes
+// them.
 
-import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
+import { writeXlsxStream } from 'hucre/xlsx';
 
 import { messageOf } from '../../base/fault.ts';
-import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts';
-import { zipEntries, zipText, type ZipEntry } from './zip-directory.ts';
+import { once } from '../../base/once.ts';
+import { readNumberFormats } from './number-formats.ts';
+import { MAX_CELL, readCells, readTexts, type CellContext } from './sheet-cells.ts';
+import { SheetProblem, type SheetRow } from './sheet-row.ts';
+import { partName, tokensOfPart, workbookParts, type Archive } from './workbook-parts.ts';
+import { zipEntries, type ZipEntry } from './zip-directory.ts';
 
 const MIB = 1_048_576;
 /** Maximum bytes of an unpacked workbook. */
 export type UnpackedLimits = {
   readonly all: number;
-  /** Maximum bytes of the text table, which takes four times its size in memory. */
+  /** Maximum bytes of the text table, which takes up to twice its size in memory. Everything else is read piece by piece. */
   readonly texts: number;
-  /** Maximum bytes of any other part. A sheet is read piece by piece and does not count. */
-  readonly other: number;
 };
 
 /** Limits for a user's own file: a million rows of five columns have 250 MiB. */
-export const OWN_FILE: UnpackedLimits = { all: 512 * MIB, texts: 64 * MIB, other: 512 * MIB };
-/** Limits for an uploaded file of 4 MiB: a picture in it is no larger. */
-export const SENT_FILE: UnpackedLimits = { all: 64 * MIB, texts: 16 * MIB, other: 4 * MIB };
+export const OWN_FILE: UnpackedLimits = { all: 512 * MIB, texts: 64 * MIB };
+/** Limits for an uploaded file of 4 MiB. */
+export const SENT_FILE: UnpackedLimits = { all: 64 * MIB, texts: 16 * MIB };
 
-const SHEET_PART = /^xl\/worksheets\/[^/]+\.xml$/;
-const TEXTS = 'xl/sharedStrings.xml';
-/** The longest text that an Excel cell can contain. */
-const MAX_CELL = 32_767;
-
-export type Workbook = {
-  /** The sheet names, in order; empty if they cannot be read. */
-  readonly names: readonly string[];
-  /** Name of the sheet that is read. */
-  readonly read: string | null;
+export type WorkbookTab = {
+  readonly name: string;
+  readonly isHidden: boolean;
+  /** Reads the rows from the beginning at each call. Throws a SheetProblem. */
   readonly rows: () => AsyncIterable<SheetRow>;
 };
 
 /**
- * Opens the rows of one sheet: the one of this name, or the first that is not hidden. Throws a SheetProblem if the file is
- * not a workbook, or would unpack to more than is allowed.
+ * Opens the tabs that show a worksheet, in their order. Throws a SheetProblem if the file is not a workbook, or would unpack
+ * to more than is allowed.
  */
-export function openWorkbook(
+export async function openWorkbook(
   bytes: Uint8Array,
-  name: string | null,
   limits: UnpackedLimits,
-): Workbook {
+): Promise<readonly WorkbookTab[]> {
   const entries = zipEntries(bytes);
   if (entries === null) {
     throw new SheetProblem(
       'This .xlsx file is damaged or cut off: the list of its parts cannot be read. Save it again in your spreadsheet program.',
     );
   }
-  refuseLarge(entries, limits);
-  const sheets = entries.filter((each) => SHEET_PART.test(each.name)).length;
-  if (sheets === 0) {
-    throw new SheetProblem(
-      'This is a zip archive, but not an Excel workbook (.xlsx). Save the sheet as .xlsx or .csv.',
-    );
-  }
-  const listed = sheetsIn(bytes, entries);
-  const shown = listed.find(({ isHidden }) => !isHidden) ?? listed[0];
-  const read = name ?? shown?.name ?? null;
-  return {
-    names: listed.map((each) => each.name),
-    read,
-    rows: () => rowsOf(bytes, read, name !== null),
+  refuseLarge('', entries, limits.all);
+  const archive = {
+    bytes,
+    entries: new Map(entries.map((each) => [partName(each.name), each] as const)),
   };
-}
-
-function refuseLarge(entries: readonly ZipEntry[], limits: UnpackedLimits): void {
-  const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
-  const texts = Math.max(
-    0,
-    ...entries.filter((each) => each.name === TEXTS).map((each) => each.size),
-  );
-  if (unpacked > limits.all || texts > limits.texts) {
+  const parts = await orProblem(() => workbookParts(archive));
+  if (parts === null || parts.tabs.length === 0) {
     throw new SheetProblem(
-      `This .xlsx file would unpack to ${Math.ceil(unpacked / MIB)} MiB (texts: ${Math.ceil(texts / MIB)} MiB); at most ` +
-        `${limits.all / MIB} MiB (texts: ${limits.texts / MIB} MiB) are read. Save the sheet as CSV.`,
+      'This is a zip archive, but not an Excel workbook (.xlsx) with a worksheet. Save the sheet as .xlsx or .csv.',
     );
   }
-  const isOther = ({ name }: ZipEntry) => name !== TEXTS && !SHEET_PART.test(name);
-  const large = entries.find((each) => isOther(each) && each.size > limits.other);
-  if (large === undefined) return;
+  const { texts, styles, startsIn1904 } = parts;
+  if (texts !== null) refuseLarge(' its texts', [texts], limits.texts);
+  const context = once(async () => ({
+    texts: texts === null ? [] : await readTexts(tokensOfPart(archive, texts)),
+    formats: styles === null ? [] : await readNumberFormats(tokensOfPart(archive, styles)),
+    startsIn1904,
+  }));
+  return parts.tabs.map(({ name, isHidden, part }) => ({
+    name,
+    isHidden,
+    rows: () => rowsOf(archive, part, context),
+  }));
+}
+
+function refuseLarge(what: string, parts: readonly ZipEntry[], most: number): void {
+  const unpackedSize = parts.reduce((sum, { size }) => sum + size, 0);
+  if (unpackedSize <= most) return;
   throw new SheetProblem(
-    `A part of this .xlsx file that is not a sheet would unpack to ${Math.ceil(large.size / MIB)} MiB; at most ` +
-      `${limits.other / MIB} MiB are read. Save the sheet as CSV.`,
-  );
-}
-
-type ListedSheet = { readonly name: string; readonly isHidden: boolean };
-
-const MAX_LIST = MIB;
-const SHEET = /<(?:\w+:)?sheet\s([^<>]*)>/g;
-
-/** Returns the sheets that the workbook lists, in tab order. */
-function sheetsIn(bytes: Uint8Array, entries: readonly ZipEntry[]): readonly ListedSheet[] {
-  const list = entries.find((each) => each.name === 'xl/workbook.xml');
-  const xml = list === undefined ? null : zipText(bytes, list, MAX_LIST);
-  return [...(xml ?? '').matchAll(SHEET)].flatMap(([, attributes = '']) => {
-    const name = attributeOf(attributes, 'name');
-    return name === null
-      ? []
-      : [{ name, isHidden: /\sstate="(?:very)?hidden"/i.test(` ${attributes}`) }];
-  });
-}
-
-const SIGNS: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
-
-function attributeOf(attributes: string, name: string): string | null {
-  const [, , value] = new RegExp(`(?:^|\\s)${name}=(["'])(.*?)\\1`, 's').exec(attributes) ?? [];
-  return (
-    value?.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, sign) => {
-      if (sign !== undefined) return SIGNS[String(sign)] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
-      return code > 0x10_ff_ff ? whole : String.fromCodePoint(code);
-    }) ?? null
+    `This .xlsx file would unpack${what} to ${Math.ceil(unpackedSize / MIB)} MiB; at most ${most / MIB} MiB are read. ` +
+      'Save the sheet as CSV.',
   );
 }
 
 async function* rowsOf(
-  bytes: Uint8Array,
-  name: string | null,
-  isWanted: boolean,
+  archive: Archive,
+  part: ZipEntry | null,
+  context: () => Promise<CellContext>,
 ): AsyncGenerator<SheetRow> {
-  let isEmpty = true;
+  if (part === null) throw new SheetProblem(CANNOT_BE_READ + 'a sheet that it lists is missing.');
   try {
-    const options = name === null ? {} : { sheet: name };
-    for await (const { index, values } of streamXlsxRows(bytes, options)) {
-      isEmpty = false;
-      yield rowOf(index + 1, values);
-    }
+    yield* readCells(tokensOfPart(archive, part), await context());
   } catch (error) {
-    const why = messageOf(error);
-    throw new SheetProblem(`This .xlsx file cannot be read: ${why}`);
-  }
-  // A sheet that does not exist has nothing to read.
-  if (isEmpty && isWanted) {
-    throw new SheetProblem(`This workbook has no sheet "${name}", or it is empty.`);
+    throw problemOf(error);
   }
 }
 
-function rowOf(line: number, values: readonly unknown[]): SheetRow {
-  const texts = values.map(textOf);
-  while (texts.at(-1) === '') texts.pop();
-  return texts.some((each) => each.length > MAX_CELL)
-    ? unreadRow(line, `a cell is longer than the ${MAX_CELL} characters that a workbook may have`)
-    : readRow(line, texts);
+const CANNOT_BE_READ = 'This .xlsx file cannot be read: ';
+
+async function orProblem<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw problemOf(error);
+  }
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function problemOf(error: unknown): SheetProblem {
+  return new SheetProblem(`${CANNOT_BE_READ}${messageOf(error)}.`);
 }
 
 /** Characters that XML cannot contain. */

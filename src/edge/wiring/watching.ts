@@ -7,7 +7,7 @@ import type { SendMail } from '../../rules/channels/receiver.ts';
 import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
 import { notifyOfStored, type StoreReadParts } from '../../answer/collect/storing/store-read.ts';
 import type { Config } from '../config.ts';
-import { guardReceiver } from '../../egress/guard/receiver-guard.ts';
+import { guardReceiver, namesOrganizations } from '../../egress/guard/receiver-guard.ts';
 import { onlyOrigins } from '../../egress/origins.ts';
 import { createPostToReceiver } from '../../egress/post-to-receiver.ts';
 import { createSendMail, type MailOptions } from '../../egress/send-mail.ts';
@@ -170,7 +170,7 @@ function subjectOfFailure(subject: JobSubject) {
 
 type Sending = {
   /** Whether an address may be a receiver, judging by its text. */
-  readonly isAllowedReceiver: (url: string) => boolean;
+  readonly isAllowedReceiver: (url: string, organizationId: string) => Promise<boolean>;
   /** Sends one notice to one receiver. */
   readonly sendMessage: SendMessage;
   /** The same for a channel test, for a caller who waits for the result. */
@@ -182,14 +182,21 @@ type Sending = {
 const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
 
 /** Wires how notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
-function wireSending(config: Config, { clock, denials }: Needs): Sending {
+function wireSending(config: Config, { clock, denials, store }: Needs): Sending {
   const { dnsServers, smtpServer, smtpFrom } = config;
   const origins = onlyOrigins(config.origins, SERVICE_ORIGINS);
   const allowed = config.notifyAllow;
+  const namesThem = namesOrganizations(allowed);
+  const organizationName = async (organizationId: string): Promise<string | null> => {
+    if (!namesThem) return null;
+    const organizations = await store.accounts.listOrganizations();
+    return organizations.find(({ id }) => id === organizationId)?.name ?? null;
+  };
   const postToReceiver = createPostToReceiver({
     version: versionText(),
     contact: config.contact,
     allowed,
+    organizationName,
     denials,
     origins,
     dnsServers,
@@ -203,7 +210,10 @@ function wireSending(config: Config, { clock, denials }: Needs): Sending {
     createSendMessage({ postToReceiver, sendMail, clock });
   const testMail = mailWithin(TEST_WITHIN);
   return {
-    isAllowedReceiver: (url) => guardReceiver(url, { allowed, origins }).verdict.ok,
+    isAllowedReceiver: async (url, organizationId) => {
+      const organization = await organizationName(organizationId);
+      return guardReceiver(url, { allowed, origins, organization }).verdict.ok;
+    },
     sendMessage: sendMessage(mailWithin({})),
     sendTest: sendMessage(testMail),
     sendMail: testMail ?? (async () => NO_MAIL),

@@ -29,8 +29,11 @@ export type PostOutcome =
       readonly detail: string;
     };
 
-/** Sends one request. Never rejects. */
-export type PostToReceiver = (request: ReceiverRequest) => Promise<PostOutcome>;
+/** Sends one request for a channel of this organization; of none, it may use receivers that are for all. */
+export type PostToReceiver = (
+  request: ReceiverRequest,
+  organizationId?: string,
+) => Promise<PostOutcome>;
 
 export type Mail = {
   /** The notice's id, the same for every attempt. The Message-ID is derived from it. */

@@ -30,6 +30,8 @@ export type Connection = {
   /** When an answer was first seen being sent. */
   sendingSinceMs: number | null;
   isPaused: boolean;
+  /** Whether bytes that are no request followed one: after the answers to what came before, the connection is closed. */
+  isBroken: boolean;
   /** When this side was closed: nothing more is sent on the connection. */
   endedAtMs: number | null;
   /** When the connection was opened; null once a request has arrived. */
@@ -148,6 +150,7 @@ function newConnection(
     waiting: [],
     sendingSinceMs: null,
     isPaused: false,
+    isBroken: false,
     endedAtMs: null,
     openedAtMs: nowMs,
   };

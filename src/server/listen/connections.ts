@@ -46,6 +46,12 @@ export type Connections = {
    * being made for it.
    */
   timedOut(socket: Socket): void;
+  /**
+   * Called for bytes that are no request. `answers`: whole requests before them are answered first, because they may be
+   * charged already, and then the connection is closed. Otherwise the caller closes it: after a refusal, or, if an answer has
+   * begun, after nothing.
+   */
+  broken(socket: Socket): 'answers' | 'refuse' | 'cut';
   /** Cuts connections whose answer has been sending for too long. Call it every second. */
   sweep(): void;
   /** Whether an answer is in progress that node:http does not know of. */
@@ -117,6 +123,7 @@ export function createConnections(parts: ConnectionParts): Connections {
       const repeat = book.find(socket)?.repeat ?? null;
       if (repeat === null) socket.destroy();
     },
+    broken: (socket) => breakOff(turns, book.find(socket)),
     sweep: () => book.setStalled(cutSlow(book, parts)),
     isRepeating: () => book.all().some(({ repeat }) => repeat !== null),
     closeAfterAnswers: () => {
@@ -128,6 +135,21 @@ export function createConnections(parts: ConnectionParts): Connections {
     endIdle: () => endIdle(book, parts.nowMs()),
     count: () => book.count(),
   };
+}
+
+function breakOff(turns: Turns, connection: Connection | undefined): 'answers' | 'refuse' | 'cut' {
+  if (connection === undefined) return 'refuse';
+  if (connection.isBroken) return 'answers';
+  const { current, waiting } = connection;
+  const whole = waiting.filter(({ request }) => request.complete);
+  const last = whole.at(-1) ?? current;
+  if (last?.request.complete !== true)
+    return last?.response.headersSent === true ? 'cut' : 'refuse';
+  turns.waitingInAll -= waiting.length - whole.length;
+  waiting.splice(0, waiting.length, ...whole);
+  connection.isBroken = true;
+  last.response.shouldKeepAlive = false;
+  return 'answers';
 }
 
 function forget(turns: Turns, connection: Connection): void {
@@ -165,6 +187,10 @@ function ended(turns: Turns, connection: Connection): void {
   if (waiting.length > 0) {
     // Each starts in its own turn: 20,000 pipelined requests answered in one turn block the event loop for 2 s.
     turns.parts.soon(() => beginNext(turns, connection));
+    return;
+  }
+  if (connection.isBroken) {
+    socket.destroySoon();
     return;
   }
   if (connection.isPaused) {

@@ -219,9 +219,31 @@ function createHttpServer(
     socket.destroySoon();
   });
   server.on('timeout', (socket: Socket) => connections.timedOut(socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const then = connections.broken(socket);
+    if (then === 'answers') return;
+    if (then === 'refuse' && socket.writable) {
+      socket.write(`HTTP/1.1 ${unreadStatus(error)}\r\nConnection: close\r\n\r\n`);
+    }
+    socket.destroy(error);
+  });
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = limits.maxRequestsPerConnection;
   return server;
+}
+
+/** The same answers to what cannot be read as Node gives by itself. */
+function unreadStatus({ code }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return '431 Request Header Fields Too Large';
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return '413 Payload Too Large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return '408 Request Timeout';
+    default:
+      return '400 Bad Request';
+  }
 }
 
 async function started(server: Server, { host, port }: ListenOptions): Promise<void> {

@@ -8,7 +8,7 @@ import { readWholeSheet } from '../../../src/edge/runs/read-whole-sheet.ts';
 import { openSheet, type Sheet } from '../../../src/edge/sheets/sheet.ts';
 import type { SheetRow } from '../../../src/edge/sheets/sheet-row.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
-import { sheetsParts, workbookParts, zipArchive } from '../../support/zip-archive.ts';
+import { sheetsParts, withRelated, workbookParts, zipArchive } from '../../support/zip-archive.ts';
 
 const CODE = '614141000036';
 const MORE = '5000112637922';
@@ -245,7 +245,7 @@ test('a sheet that a workbook does not have is named, and one that it has is rea
   assert.equal((await rowsOf(await open('a.xlsx', workbook, 'S'))).length, 3);
   await assert.rejects(
     async () => rowsOf(await open('a.xlsx', workbook, 'nope')),
-    /^SheetProblem: This workbook has no sheet "nope", or it is empty\.$/,
+    /^SheetProblem: This workbook has no sheet "nope"\. It has "S"\.$/,
   );
 });
 
@@ -258,11 +258,12 @@ test('of several sheets the first that is not hidden is read, and all are named'
   const sheet = await open('a.xlsx', zipArchive(sheetsParts(sheets)));
   assert.equal((await rowsOf(sheet))[1]?.cells[0], CODE);
   const which =
-    'The workbook has 3 sheets, "Old", "Mugs & "more"", "Older"; "Mugs & "more"" is read.';
+    'The workbook has 3 sheets, "Old" (hidden), "Mugs & "more"", "Older" (hidden); "Mugs & "more"" is read.';
   assert.equal(sheet.which, which);
   const hidden = await open('a.xlsx', zipArchive(sheetsParts(sheets)), 'Old');
   assert.equal((await rowsOf(hidden))[1]?.cells[0], MORE);
   assert.equal(hidden.which, null);
+  assert.deepEqual(hidden.remarks, ['The sheet "Old" is hidden in the workbook.']);
   const bytes = zipArchive(sheetsParts(sheets));
   const onPage = await readWholeSheet({ name: 'a.xlsx', bytes });
   assert.deepEqual(onPage.remarks, [which], 'a page has no options');
@@ -303,7 +304,8 @@ test('a workbook that would unpack to more than fits is refused before it is unp
   );
   await assert.rejects(open('a.xlsx', zipArchive(parts)), /would unpack to 1336 MiB/);
   const texts = { name: 'xl/sharedStrings.xml', text: 'x', declared: 300_000_000 };
-  await assert.rejects(open('a.xlsx', zipArchive([...parts.slice(0, 4), texts])), /texts: 287 MiB/);
+  const withTexts = withRelated(workbookParts(ROWS), { sharedStrings: texts });
+  await assert.rejects(open('a.xlsx', zipArchive(withTexts)), /its texts to 287 MiB/);
 });
 
 test('a workbook that says less than it unpacks to is not unpacked further than it says', async () => {

@@ -89,7 +89,7 @@ type ManageChannelsParts = {
   readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
   readonly confirmation: Confirmation;
   /** Whether the guard accepts an address as text; what it resolves to is checked when something is sent. */
-  readonly isAllowedReceiver: (url: string) => boolean;
+  readonly isAllowedReceiver: (url: string, organizationId: string) => Promise<boolean>;
   /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;
   readonly maxChannels: number;
@@ -195,7 +195,7 @@ async function add(
   const id = madeId('chn', name);
   const secretFor = once === null ? newSecret : () => secretOf(secrets, id);
   const asked = targetOf(kind, wanted.fields, secretFor);
-  refuseForbidden(isAllowedReceiver, asked);
+  await refuseForbidden(isAllowedReceiver, asked, organizationId);
   secrets.demandKey();
   const nowMs = clock.now();
   const stored = once === null ? null : await store.channels.find(organizationId, id);
@@ -276,9 +276,13 @@ function targetOf(kind: ChannelKind, fields: TargetFields, secretFor: () => stri
 }
 
 /** D50: every refusal of an address looks the same. */
-function refuseForbidden(isAllowed: (url: string) => boolean, target: Target): void {
+async function refuseForbidden(
+  isAllowed: ManageChannelsParts['isAllowedReceiver'],
+  target: Target,
+  organizationId: string,
+): Promise<void> {
   const url = 'url' in target ? target.url : 'server' in target ? target.server : null;
-  if (url === null || isAllowed(url)) return;
+  if (url === null || (await isAllowed(url, organizationId))) return;
   throw new FaultError({
     code: 'url_not_allowed',
     parameter: 'url',
@@ -318,7 +322,7 @@ async function change(
   const secretFor = () => (target?.kind === 'webhook' ? target.signingSecret : newSecret());
   const isLedElsewhere = Object.keys(fields).length > 0;
   const wanted = isLedElsewhere ? targetOf(stored.kind, fields, secretFor) : null;
-  if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
+  if (wanted !== null) await refuseForbidden(isAllowedReceiver, wanted, stored.organizationId);
   const isOtherAddress =
     wanted?.kind === 'email' && !(target?.kind === 'email' && target.to === wanted.to);
   if (isOtherAddress) await parts.takeAskedNotices(stored.organizationId, 1);

@@ -22,8 +22,8 @@ import {
   tokensOfRun,
   type RunPlan,
 } from '../../runs/plan-run.ts';
+import { withColumns } from '../../runs/choose-tab.ts';
 import {
-  columnsOf,
   nameAnother,
   readEntries,
   passedOverRemark,
@@ -132,9 +132,9 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   }
   using _alone = lockFile(journalOf(job));
   await using file = await sheetFile(named, job.out, io.stop);
-  const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
-  const columns = await columnsOf(
-    sheet,
+  const opened = await openSheet(file, textOption(values, 'sheet') ?? null);
+  const { sheet, columns } = await withColumns(
+    opened,
     {
       identifier: textOption(values, 'column') ?? null,
       cost: textOption(values, 'cost-column') ?? null,

@@ -68,10 +68,10 @@ async function answerSheet(
   call: Call,
   { route, bytes }: { readonly route: string; readonly bytes: Uint8Array },
 ): Promise<Answer> {
-  const [given = ''] = parametersOf(call.asked.query)['name'] ?? [];
-  const name = given.slice(0, LONGEST_NAME) || 'The file';
+  const { name: names, sheet: tabs } = parametersOf(call.asked.query);
+  const name = names?.[0]?.slice(0, LONGEST_NAME) || 'The file';
   const { consumed, remaining } = await chargeFree(metering, call, route);
-  const sheet = await orUnavailable(readSheet(name, bytes));
+  const sheet = await orUnavailable(readSheet(name, bytes, tabs?.[0] ?? null));
   return json({ ...sheet, tokens_consumed: consumed, tokens_remaining: remaining });
 }
 
