@@ -9798,7 +9798,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                /** @description The ID of a channel. */
+                /** @description The ID of a channel, which is its `channel_id` in responses. */
                 id: string;
             };
             cookie?: never;
