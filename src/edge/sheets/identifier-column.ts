@@ -89,7 +89,7 @@ export function chooseColumns(
   const whole = found === null || isNamedIn(found, wanted) ? null : twoRowHeading(rows, found);
   const heading = whole?.row ?? found;
   const names = namesOf(heading, width);
-  const headings = heading === null ? names.map(() => '') : meanings(rows, heading, width);
+  const headings = names.map((_, at) => heading?.cells[at]?.trim() ?? '');
   const coded = likely.filter((column) => hasCodes(column, headings));
   const cases = coded.filter((column) => isCaseColumn(column, headings));
   const pieces = coded.filter((column) => !cases.includes(column));
@@ -107,7 +107,7 @@ export function chooseColumns(
       : [];
   const cost = chooseCost(
     {
-      rows: heading === null ? rows : rows.slice(rows.indexOf(heading) + 1),
+      rows: heading === null ? rows : rows.filter(({ line }) => line > heading.line),
       names,
       headings,
       identifier,
@@ -132,26 +132,7 @@ export function chooseColumns(
 const isBarcodeHeading = (heading: string): boolean =>
   namesCode(heading) && !/^\W*asin\W*$/i.test(heading);
 
-/**
- * Returns the headings with the words of a second row above them, in which one cell may stand above several columns. A title is
- * one cell only, or longer than a heading.
- */
-function meanings(rows: readonly SheetRow[], heading: SheetRow, width: number): readonly string[] {
-  const own = Array.from({ length: width }, (_, at) => heading.cells[at]?.trim() ?? '');
-  const above = rows[rows.indexOf(heading) - 1]?.cells.map((cell) => cell.trim()) ?? [];
-  const filled = above.filter((cell) => cell !== '');
-  if (filled.length < 2 || filled.some((cell) => cell.length > LONGEST_GROUP)) return own;
-  let group = '';
-  return own.map((each, at) => {
-    group = (above[at] ?? '') === '' ? group : (above[at] ?? '');
-    const both = `${group} ${each}`.trim();
-    const isMore = isMeant(both) && !isMeant(each);
-    const hasUnit = headingUnit(each) === null && headingUnit(group) !== null;
-    return isMore || hasUnit ? both : each;
-  });
-}
-
-const LONGEST_GROUP = 40;
+const LONGEST_UNIT = 20;
 
 const isMeant = (heading: string): boolean => namesCode(heading) || isCostHeading(heading);
 
@@ -250,7 +231,7 @@ function isAmount(cell: string): boolean {
 
 /** Below a heading for several columns, a word for what is counted is a heading of its own. */
 const isUnitWord = (cell: string): boolean =>
-  cell.length <= LONGEST_GROUP / 2 && !/\d/.test(cell) && headingUnit(cell) !== null;
+  cell.length <= LONGEST_UNIT && !/\d/.test(cell) && headingUnit(cell) !== null;
 
 /** Checks whether the user named a column by a heading in this row: it is then the heading row, whatever it looks like. */
 function isNamedIn(first: SheetRow, { identifier, cost }: WantedColumns): boolean {

@@ -372,7 +372,7 @@ test('a heading above several columns says what is below it', () => {
     ),
     NONE,
   );
-  assert.deepEqual([names[identifier], cost?.at], ['Unit UPC', 4]);
+  assert.deepEqual([names[identifier], cost?.at], ['Unit UPC Codes', 4]);
 });
 
 test('a unit above several columns is that of the codes and costs below it', () => {
@@ -385,7 +385,7 @@ test('a unit above several columns is that of the codes and costs below it', () 
     ),
     NONE,
   );
-  assert.deepEqual([identifier, cost?.at, passedOver.cases], [3, 4, ['Barcode']]);
+  assert.deepEqual([identifier, cost?.at, passedOver.cases], [3, 4, ['Barcode Case']]);
 });
 
 test('an amount in any currency stands below the headings', () => {
