@@ -106,7 +106,8 @@ test('calls are refused while no server takes writes, and answered once each aft
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const first = await service.lookup(page);
   assert.equal(first.status, 200);
-  // The first answer came from the shop; all later ones come from the store.
+  // The first answer came from the shop; all later ones come from the store, once the other retailers were asked.
+  await service.untilQueueIdle();
   const record = lasting(await service.lookup(page));
   let charged = 2;
   const { replica } = service.app.store;
