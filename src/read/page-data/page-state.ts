@@ -66,10 +66,10 @@ const JSON_LENGTH = 1_500_000;
 
 /** The source of a state that may have a price, and of one that may have a barcode or a seller. */
 const PRICED = /price/i;
-const NAMED = [
-  /(?:gtin|ean|upc|isbn|bar_?code)[\d_]{0,3}(?:code)?s?\\?(?:["']|&quot;)?:\s?\[?\\?(?:["']|&quot;)?\d{8}/i,
-  /\W(?:seller|merchant|sold_?by)(?:_?name)?\\?(?:["']|&quot;)?:\s?\\?(?:["'{]|&quot;)/i,
-];
+const NAMED = {
+  gtin: /(?:gtin|ean|upc|isbn|bar_?code)[\d_]{0,3}(?:code)?s?\\?(?:["']|&quot;)?:\s?\[?\\?(?:["']|&quot;)?\d{8}/i,
+  seller: /\W(?:seller|merchant|sold_?by)(?:_?name)?\\?(?:["']|&quot;)?:\s?\\?(?:["'{]|&quot;)/i,
+};
 /** A word that is written alike in every form of a name: other letters may be escaped. */
 const PLAIN_WORD = /(?<!\p{L})[a-z]{3,}(?!\p{L})/giu;
 
@@ -257,9 +257,14 @@ export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer
   return null;
 }
 
-/** Returns the barcode and the seller of the product with one of these names. */
-export function stateNames(page: HtmlPage, names: readonly string[]): StateNames {
-  const wanted = wantedFor(NAMED, names);
+/** Returns the barcode and the seller of the product with one of these names, as far as they are looked for. */
+export function stateNames(
+  page: HtmlPage,
+  names: readonly string[],
+  lookedFor: readonly (keyof typeof NAMED)[],
+): StateNames {
+  const patterns = lookedFor.map((each) => NAMED[each]);
+  const wanted = wantedFor(patterns, names);
   const scripts = wantedScripts(page, wanted);
   const likely = { ...page, scripts };
   const pushed = pushedRoots(likely);

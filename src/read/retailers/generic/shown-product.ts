@@ -270,14 +270,17 @@ export function stateNameFacts(
     isVariantUnclear ||
     sources.some(({ codes }) => isSeveral(codes));
   const isCoded = isOfVariants || sources.some(({ gtin }) => gtin !== null);
-  const isSold = sources.some(({ sellerName }) => sellerName !== null);
-  if (isCoded && isSold) return NO_FACTS;
+  const hasSeller = sources.some(({ sellerName }) => sellerName !== null);
+  if (isCoded && hasSeller) return NO_FACTS;
   const names = sources.map(({ title }) => title).filter((name) => name !== null);
-  const found = stateNames(html, names);
+  const found = stateNames(html, names, [
+    ...(isCoded ? [] : (['gtin'] as const)),
+    ...(hasSeller ? [] : (['seller'] as const)),
+  ]);
   return {
     ...NO_FACTS,
     gtin: isCoded ? null : found.gtin,
-    sellerName: isSold ? null : found.sellerName,
+    sellerName: hasSeller ? null : found.sellerName,
   };
 }
 
