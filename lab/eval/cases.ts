@@ -223,12 +223,14 @@ for (const { folder, name, expected } of all) {
   if (problems.length === 0) right += 1;
   print(name, problems);
 }
+// Calls name products of the simulated market.
+await using market = await startService({ clock, withRetailers: true });
 let ran = all.length;
 for (const path of globSync('inputs/*/input.json', { cwd: values.cases }).sort()) {
   const folder = join(values.cases, path, '..');
   const name = `inputs/${basename(folder)}`;
   if (!name.includes(values.only)) continue;
-  const problems = await wrongOfInput(folder, service);
+  const problems = await wrongOfInput(folder, market);
   if (problems === null) console.log(`-      ${name}: not run here`);
   else {
     ran += 1;
