@@ -75,6 +75,7 @@ proves(
     const { listings } = await checked(made.id);
     assert.ok(listings.length > 0);
     assert.ok(!listings.some(({ retailer }) => retailer === printing.slug), printing.slug);
+    await contract.ok(`/v1/watches/${made.id}`, { method: 'DELETE' });
   },
 );
 
