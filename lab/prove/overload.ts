@@ -173,7 +173,7 @@ async function tenfold(
     );
     const figure =
       `${times} times capacity for ${ms / 1_000} s: ${counts.join(', ')}; goodput ` +
-      `${(goodput * 100).toFixed(0)} % of capacity; admitted p99 ${admitted.toFixed(0)} ms; /livez p99 ` +
+      `${(goodput * 100).toFixed(0)} % of capacity${isLong ? '' : ' (judged with --long only)'}; admitted p99 ${admitted.toFixed(0)} ms; /livez p99 ` +
       `${livez.p99.toFixed(1)} ms, bare ${bareLivez.p99.toFixed(1)} ms; normal after ${normalMs.toFixed(0)} ms`;
     figures.push(figure);
     say(figure);

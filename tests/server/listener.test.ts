@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
+import { systemClock } from '../../src/edge/wiring/clocks.ts';
 import type { Answer, AnswerBody } from '../../src/server/answer.ts';
 import { newCall } from '../../src/server/call.ts';
 import { createHeads } from '../../src/server/headers.ts';
@@ -54,6 +55,7 @@ async function start(limits: Partial<typeof LIMITS> = {}, behindProxy = false): 
   );
   listener.answerBy((room) =>
     createGate(room, {
+      clock: systemClock,
       newId,
       log: { error: (line) => assert.fail(line) },
       writeHead: createHeads([]),

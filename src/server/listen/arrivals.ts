@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { SplicedBody } from '../answer.ts';
-import { forwardedAddress } from './client-address.ts';
+import { addressGroup, forwardedAddress } from './client-address.ts';
 import type { Connection } from './connection-book.ts';
 import { readShaped, headShapeOf, plainFields, type HeadShape } from './head-shape.ts';
 
@@ -16,6 +16,8 @@ export type KnownHead = {
   readonly fields: ReadonlyMap<string, string>;
   /** The client's address as forwarded by a proxy; null if there is none. */
   readonly address: string | null;
+  /** The address of the connection; null if it is not known. */
+  readonly peer: string | null;
 };
 
 /**
@@ -227,7 +229,8 @@ function knownOf(request: IncomingMessage, bytes: Buffer, isChanging: boolean): 
   // A plain request has no fields about a body.
   const fields = plainFields(request);
   if (fields === null) return null;
-  const head = { fields, address: forwardedAddress(request) };
+  const peer = addressGroup(request.socket.remoteAddress ?? '');
+  const head = { fields, address: forwardedAddress(request), peer };
   const known = { head, rest, shape: isChanging ? headShapeOf(rest) : null };
   return requestOf(bytes, known)?.target === request.url ? known : null;
 }

@@ -17,6 +17,16 @@ export function addressGroup(text: string): string | null {
   return networkOf(bare.split('%')[0] ?? '');
 }
 
+/** Returns the address of the client: the one that the proxy in front saw, otherwise that of the connection. */
+export function clientAddress(
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+  isBehindProxy: boolean,
+): string | null {
+  return isBehindProxy
+    ? forwardedAddress(request)
+    : addressGroup(request.socket.remoteAddress ?? '');
+}
+
 /** Strips the port: `[2001:db8::1]:443`, `192.0.2.1:443` and the same without a port. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import type { Clock } from '../../base/clock.ts';
 import { OVERLOADED } from '../../base/fault.ts';
 import { describeError, type Log } from '../../base/log.ts';
 import { addressOf, askedOf } from '../asked.ts';
@@ -14,10 +15,11 @@ import { headOf, isStream, sendAnswer, wholeOf } from '../send.ts';
 import type { Work } from './admission.ts';
 import type { AnswerRepeat } from './arrivals.ts';
 import { createBodyCounts } from './body-counts.ts';
-import { forwardedAddress } from './client-address.ts';
+import { clientAddress, forwardedAddress } from './client-address.ts';
 import { isGone, type Exchange } from './connection-book.ts';
 import type { Answering, Room } from './listener.ts';
 import { createPlaces } from './places.ts';
+import { createSlowRefusals } from './slow-refusals.ts';
 
 /** A call that was refused before the pipeline saw it. */
 export type RefusedRequest = {
@@ -32,6 +34,7 @@ type GateParts = RefuseParts &
   Pick<Pipeline, 'answer'> & {
     readonly writeHead: WriteHead;
     readonly log: Pick<Log, 'error'>;
+    readonly clock: Pick<Clock, 'sleep'>;
     /** Whether the answer is cached, so that it is sent at once. */
     readonly isCached: (asked: Asked) => boolean;
     readonly requestRefused: (refused: RefusedRequest) => void;
@@ -45,13 +48,21 @@ export function createGate(room: Room, parts: GateParts): Answering {
   const { admission, nowMs, soon, maxPerForwardedAddress } = room;
   const refuse = createRefusals(parts, nowMs);
   const countAddress = createAddressCounts(maxPerForwardedAddress);
+  const slow = createSlowRefusals({ nowMs, sleep: (ms) => parts.clock.sleep(ms) });
   const countBody = createBodyCounts(maxPerForwardedAddress !== null, soon);
 
   function answer(exchange: Exchange, asked: Asked, work: Work | null): void {
     const share: Share = { work, admit: () => admitPart(admission, exchange) };
-    const sent = parts
-      .answer(asked, share)
-      .then((answered) => sendAnswer(exchange, parts.writeHead, answered));
+    const send = async (): Promise<void> => {
+      const answered = await parts.answer(asked, share);
+      if (answered.answer.status === 401) {
+        // A refusal that waits is no work.
+        work?.ends();
+        await slow(clientAddress(exchange.request, maxPerForwardedAddress !== null));
+      }
+      sendAnswer(exchange, parts.writeHead, answered);
+    };
+    const sent = send();
     void sent.catch((error: unknown) => cut(exchange, error)).finally(() => work?.ends());
   }
 
@@ -89,16 +100,21 @@ export function createGate(room: Room, parts: GateParts): Answering {
     });
   }
 
-  return { begin, again: repeatsBy(parts, admission, countAddress) };
+  return { begin, again: repeatsBy(parts, room, { countAddress, slow }) };
 }
+
+type AddressLimits = {
+  readonly countAddress: ReturnType<typeof createAddressCounts>;
+  readonly slow: ReturnType<typeof createSlowRefusals>;
+};
 
 /** Answers a request that node:http has not read, if its answer is cached and there is room for it now. */
 function repeatsBy(
   { answer, isCached, writeHead }: GateParts,
-  admission: Room['admission'],
-  countAddress: ReturnType<typeof createAddressCounts>,
+  { admission, maxPerForwardedAddress }: Room,
+  { countAddress, slow }: AddressLimits,
 ): AnswerRepeat {
-  return ({ fields, address }, target) => {
+  return ({ fields, address, peer }, target) => {
     const place = addressOf(target, fields.get('host') ?? '');
     if (place === null) return null;
     const asked = { method: 'GET', ...place, target, headers: fields, body: null, peer: null };
@@ -111,8 +127,12 @@ function repeatsBy(
     }
     return (send) => {
       const admit = () => Promise.resolve({ retryAfterSeconds: admission.retryAfterSeconds() });
-      void answer(asked, { work, admit }).then((answered) => {
+      void answer(asked, { work, admit }).then(async (answered) => {
         const { status, body } = answered.answer;
+        if (status === 401) {
+          work.ends();
+          await slow(maxPerForwardedAddress === null ? peer : address);
+        }
         // An answer that is cached, or found out of date and computed again, is never a stream.
         const whole = wholeOf(isStream(body) ? null : body);
         const length = whole.bytes.length + whole.text.length;
