@@ -96,6 +96,8 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
 }
 
 const PLAIN = /^[0-9A-Za-z]{1,14}$/;
+/** Half a character, or the sign for one that could not be read: digits may be missing too. */
+const DAMAGED = /[\ufffd\p{Cs}]/u;
 
 /** Parses an address, an element string or a code; null for any other text. */
 function parsedText(text: string, format: Format | undefined): ParsedIdentifier | null {
@@ -105,6 +107,7 @@ function parsedText(text: string, format: Format | undefined): ParsedIdentifier 
   const { text: trimmed, symbology } = scanned(trimmedText(text));
   const url = urlText(trimmed);
   if (url !== null) return parsedUrl(url, format);
+  if (DAMAGED.test(trimmed)) return null;
   const typed = typedText(trimmed).trim();
   const elements = parseElementString(typed, symbology === 'gs1');
   if (elements !== null) {
