@@ -23,9 +23,9 @@ const REFRESH = 'refresh-product/200.ts';
 export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'every amount is off by one cent',
-    file: 'base/dollars.ts',
-    find: 'return Number(`${cents}e-2`);',
-    replace: 'return Number(`${cents + 1}e-2`);',
+    file: 'base/listing/money/minor-units.ts',
+    find: 'return cents / powerOf(decimalsOf(currency));',
+    replace: 'return (cents + 1) / powerOf(decimalsOf(currency));',
     tests: [HELD],
   },
   {
