@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { ExpectedBody } from '../call.ts';
-import { addressGroup, forwardedAddress } from './client-address.ts';
+import { addressGroup, clientAddress } from './client-address.ts';
 import { createPlaces } from './places.ts';
 
 /** Each arriving body may occupy 64 KB. */
@@ -20,8 +20,8 @@ export function createBodyCounts(behindProxy: boolean, soon: (run: () => void) =
     // By the next turn of the event loop Node has read the bytes that arrived with the head.
     await new Promise<void>((resolve) => soon(resolve));
     if (request.complete) return WHOLE;
-    const forwarded = behindProxy ? forwardedAddress(request) : null;
-    const address = forwarded ?? addressGroup(request.socket.remoteAddress ?? '') ?? '';
+    const { remoteAddress = '' } = request.socket;
+    const address = clientAddress(request, behindProxy) ?? addressGroup(remoteAddress) ?? '';
     const came = take(address);
     return typeof came === 'string' ? { kind: 'refused' } : { kind: 'coming', came };
   };

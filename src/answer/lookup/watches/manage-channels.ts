@@ -210,7 +210,8 @@ async function add(
   ]);
   const inserted = await store.channels.find(organizationId, id);
   if (inserted === null) throw full(maxChannels);
-  const made = await askReceiver(parts, inserted, asked);
+  // A call that is repeated asks nobody again.
+  const made = inserted.triedAtMs === null ? await askReceiver(parts, inserted, asked) : inserted;
   // Another call with the same key may have come first.
   if (once !== null) return again(secrets, made, { ...wanted, target: asked, nowMs });
   return { channel: made, signingSecret: shownSecret(asked, wanted.fields) };
@@ -305,8 +306,8 @@ async function askReceiver(
   channel: Channel,
   target: Target,
 ): Promise<Channel> {
-  const { organizationId, id, isUnconfirmed, triedAtMs } = channel;
-  if (target.kind !== 'email' || !isUnconfirmed || triedAtMs !== null) return channel;
+  const { organizationId, id, isUnconfirmed } = channel;
+  if (target.kind !== 'email' || !isUnconfirmed) return channel;
   const deliveryResult = await confirmation.ask(channel, target);
   await store.sql.write(noteTest(channel, deliveryResult, clock.now()));
   return (await store.channels.find(organizationId, id)) ?? channel;
@@ -339,7 +340,7 @@ async function change(
   await store.sql.write(updateChannel(stored, changed, nowMs));
   if (!isOtherAddress) return;
   const led = await store.channels.find(stored.organizationId, stored.id);
-  if (led !== null) await askReceiver(parts, { ...led, triedAtMs: null }, wanted);
+  if (led !== null) await askReceiver(parts, led, wanted);
 }
 
 async function test(parts: ManageChannelsParts, channel: Channel): Promise<DeliveryResult> {
