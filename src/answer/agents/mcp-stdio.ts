@@ -6,7 +6,7 @@ import { createMcpServer } from './mcp-server.ts';
 import { screenLines } from './screen-lines.ts';
 import type { ToolParts } from './tool-answer.ts';
 
-const REFUSED = 'An input line is not a JSON-RPC 2.0 message and was refused.';
+const REFUSED = 'An input line is not a valid JSON-RPC 2.0 message and was refused.';
 const LEFT_OUT = 'An input line is not a JSON-RPC 2.0 answer and was ignored.';
 
 type ServedStdio = {

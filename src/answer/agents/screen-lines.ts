@@ -5,7 +5,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 import { parseJSONRPCMessage, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server';
 
-import { notJson, notMessage, withoutNulls } from './protocol-message.ts';
+import { notCall, notJson, notMessage, plainMessage } from './protocol-message.ts';
 
 const LINE_FEED = 10;
 
@@ -64,10 +64,11 @@ function messageIn(line: string): ReadLine {
   } catch {
     return { wrong: JSON.stringify(notJson('The line')) };
   }
-  const given = typeof value === 'object' && value !== null ? withoutNulls(value) : {};
+  const given = typeof value === 'object' && value !== null ? plainMessage(value) : {};
   try {
     parseJSONRPCMessage(given);
-    return { message: given };
+    const wrong = notCall(given);
+    return wrong === null ? { message: given } : { wrong: JSON.stringify(wrong) };
   } catch {
     // Not answered: two programs that answer each other's errors would never stop.
     if ('result' in given || 'error' in given) return { wrong: null };

@@ -12,7 +12,12 @@ import {
   type Budget,
 } from '../../answer/agents/budget.ts';
 import type { Send } from '../../answer/agents/shelf-over-http.ts';
-import { notJson, notMessage, withoutNulls } from '../../answer/agents/protocol-message.ts';
+import {
+  notCall,
+  notJson,
+  notMessage,
+  plainMessage,
+} from '../../answer/agents/protocol-message.ts';
 import { shelfOverHttp } from '../../answer/agents/shelf-over-http.ts';
 import type { Candidate, Reply, Shelf } from '../../answer/agents/shelf.ts';
 import { FaultError } from '../../base/fault.ts';
@@ -74,7 +79,7 @@ async function answered(
   text: string,
 ): Promise<WholeAnswer> {
   const read = messageIn(text);
-  if ('wrong' in read) return { status: 400, headers: {}, text: JSON.stringify(read.wrong) };
+  if ('wrong' in read) return wrong(400, read.wrong);
   const { message } = read;
   // Loaded with the first call, so that only a service with agents loads the protocol.
   const [protocol, { createMcpServer }, { answerToolCall, toolCallIn }] = await Promise.all([
@@ -87,6 +92,9 @@ async function answered(
     const { message: told, isRefused: hasFailed } = await answerToolCall(parts, tool);
     return { status: 200, headers: {}, text: JSON.stringify(told), isRefused: hasFailed };
   }
+  if (!isMessage(protocol, message)) return wrong(400, notMessage('The body', message));
+  const wrongCall = notCall(message);
+  if (wrongCall !== null) return wrong(200, wrongCall);
   const handler = protocol.createMcpHandler(() => createMcpServer(parts), {
     // A notification stream would occupy a connection forever; /v1/changes has the changes.
     maxSubscriptions: 0,
@@ -100,6 +108,22 @@ async function answered(
     headers: Object.fromEntries(headers),
   });
   return await whole(await handler.fetch(request, { parsedBody: message }));
+}
+
+const wrong = (status: number, message: object): WholeAnswer => ({
+  status,
+  headers: {},
+  text: JSON.stringify(message),
+  isRefused: true,
+});
+
+function isMessage({ parseJSONRPCMessage }: typeof Protocol, message: object): boolean {
+  try {
+    parseJSONRPCMessage(message);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The forms of an answer, in our order of preference. */
@@ -211,7 +235,7 @@ function messageIn(text: string): { readonly message: object } | { readonly wron
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return { wrong: notMessage('The body', message) };
   }
-  return { message: withoutNulls(message) };
+  return { message: plainMessage(message) };
 }
 
 /** Sends a call through the pipeline, with this call's key and share of work. */

@@ -21,7 +21,7 @@ after(async () => {
 type Message = {
   readonly id?: unknown;
   readonly result?: Readonly<Record<string, unknown>> & { readonly isError?: boolean };
-  readonly error?: { readonly code: number };
+  readonly error?: { readonly code: number; readonly message: string };
 };
 type Told = { readonly status: number; readonly type: string; readonly text: string };
 
@@ -102,6 +102,7 @@ for (const [what, message] of [
   ['a cursor', { ...PING, method: 'resources/list', params: { cursor: null } }],
   ['_meta', { ...PING, method: 'tools/list', params: { _meta: null } }],
   ['a progress token', { ...PING, params: { _meta: { progressToken: null } } }],
+  ['a member of a response', { ...PING, result: null, error: null }],
   ['an argument of a prompt', prompt({ list: '614141000005, 3', roi: null })],
   ['a capability', initialize({ roots: null, sampling: null })],
 ] as const) {
@@ -111,7 +112,7 @@ for (const [what, message] of [
   });
 }
 
-function prompt(input: object) {
+function prompt(input: unknown) {
   return { ...PING, method: 'prompts/get', params: { name: 'sourcing-list', arguments: input } };
 }
 
@@ -133,6 +134,60 @@ test('arguments that are null are absent: optional ones are not sent, a required
   const note = { jsonrpc: '2.0', method: 'notifications/initialized', params: null };
   const noted = await post(JSON.stringify(note), BOTH);
   assert.deepEqual([noted.status, noted.text], [202, ''], 'a notification has no answer');
+});
+
+const asText = (input: object): string => JSON.stringify(input);
+
+for (const [what, message, isError] of [
+  ['the text of an object', () => call('lookup', asText({ identifier: code })), undefined],
+  ['such text with blanks', () => call('lookup', ` ${asText({ identifier: code })}\n`), undefined],
+  [
+    'such text with null',
+    () => call('lookup', asText({ identifier: code, detail: null })),
+    undefined,
+  ],
+  ['text of no arguments', () => call('watches', '{}'), undefined],
+  ['no text', () => call('watches', ''), undefined],
+  ['the text null', () => call('watches', 'null'), undefined],
+  ['text beside _meta', () => call('watches', '{}', { _meta: { progressToken: 1 } }), undefined],
+  ['text without what is required', () => call('lookup', '{}'), true],
+  ['text for a prompt', () => prompt(asText({ list: '614141000005, 3', roi: 30 })), undefined],
+  ["a number for a prompt's text", () => prompt({ list: 614_141_000_005, roi: 30 }), undefined],
+] as const) {
+  test(`arguments as ${what} are read as the object that they state`, async () => {
+    const answer = await told(message());
+    assert.equal(answer.error, undefined, JSON.stringify(answer));
+    assert.equal(answer.result?.isError, isError, JSON.stringify(answer));
+  });
+}
+
+for (const [what, params, says] of [
+  ['a list', { name: 'lookup', arguments: [{ identifier: '5' }] }, /arguments is not an object/],
+  ['a number', { name: 'lookup', arguments: 5 }, /tools\/list returns the arguments of lookup/],
+  ['false', { name: 'lookup', arguments: false }, /arguments is not an object/],
+  ['a code', { name: 'lookup', arguments: '614141000005' }, /arguments is not an object/],
+  ['broken text', { name: 'lookup', arguments: '{"identifier":' }, /arguments is not an object/],
+  ['text of a list', { name: 'lookup', arguments: '[{}]' }, /arguments is not an object/],
+  ['text of text', { name: 'lookup', arguments: JSON.stringify(asText({})) }, /is not an object/],
+  ['no name', { arguments: {} }, /name is not the name of a tool; tools\/list returns the names/],
+  ['a number as name', { name: 5 }, /params.name is not the name/],
+] as const) {
+  test(`a call with ${what} is refused as invalid parameters, in one sentence`, async () => {
+    const { error } = await told({ ...PING, method: 'tools/call', params });
+    assert.equal(error?.code, -32_602);
+    assert.match(error.message, says);
+    assert.ok(error.message.length < 150, error.message);
+  });
+}
+
+test('members that JSON-RPC does not know are passed over, and a notification whose id is null has none', async () => {
+  const traced = await told({ ...PING, trace: 'abc', error: null });
+  assert.deepEqual(traced, { jsonrpc: '2.0', id: 2, result: {} });
+  const note = { jsonrpc: '2.0', id: null, method: 'notifications/initialized' };
+  for (const unasked of [note, { jsonrpc: '2.0', id: 9, method: null, result: {}, error: null }]) {
+    const { status, text } = await post(JSON.stringify(unasked), BOTH);
+    assert.deepEqual([status, text], [202, ''], JSON.stringify(unasked));
+  }
 });
 
 test('a byte order mark before a message is no part of it', async () => {

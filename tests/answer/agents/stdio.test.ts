@@ -172,7 +172,11 @@ test('whatever was sent before the input ended is answered, a slow call and a la
     params: { name: 'lookup', arguments: { identifier: sound(), retailer: null } },
   });
   assert.deepEqual(await answeredOf(`\uFEFF${ping(1)}\r\n\r\n${ping(2)}\n${lookup}`), [1, 2, 3]);
-  assert.deepEqual(await answeredOf(`${lookup}\n\uFEFF${ping(4)}\r\n`), [3, 4]);
+  const asText = lookup.replace(
+    /"arguments":(\{.*?\})/,
+    (_, input) => `"arguments":${JSON.stringify(input)}`,
+  );
+  assert.deepEqual(await answeredOf(`${asText}\n\uFEFF${ping(4)}\r\n`), [3, 4]);
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } };
   const left = await answeredOf(`${ping(1)}\n${lookup}\n${JSON.stringify(cancel)}\n`);
   assert.ok(left.includes(1), 'and the program ends');
@@ -188,6 +192,8 @@ test('a line that is no message is answered with what is wrong and its id, and t
     '{"jsonrpc":"2.0","id":"b","method":"ping","params":[1]}',
     '{"id":7,"method":"ping"}',
     '{"jsonrpc":"2.0","id":2.5,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"lookup","arguments":[5]}}',
+    '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"arguments":{}}}',
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}',
     '',
     '{"jsonrpc":"2.0","id":1,"method":"nope"}',
@@ -215,10 +221,12 @@ test('a line that is no message is answered with what is wrong and its id, and t
       ['b', -32_600],
       [7, -32_600],
       [2.5, -32_600],
+      [8, -32_602],
+      [9, -32_602],
       [1, -32_601],
     ],
   );
-  const refused = 'An input line is not a JSON-RPC 2.0 message and was refused.\n';
+  const refused = 'An input line is not a valid JSON-RPC 2.0 message and was refused.\n';
   const leftOut = 'An input line is not a JSON-RPC 2.0 answer and was ignored.\n';
-  assert.equal(await err, refused.repeat(6) + leftOut);
+  assert.equal(await err, refused.repeat(8) + leftOut);
 });
