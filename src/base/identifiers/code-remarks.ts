@@ -2,6 +2,7 @@
 // spreadsheets do to barcodes, a mistyped digit, a lost leading zero. Sentences for people. Pure.
 
 import { gs1CheckDigit, hasGs1CheckDigit } from './check-digit.ts';
+import { exponentForm } from './exponent-form.ts';
 import { productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 
 /** A longer text is not a code damaged by a spreadsheet. */
@@ -11,7 +12,7 @@ const MAX_LENGTH = 40;
 export function spreadsheetRemark(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH) return '';
-  if (/^\d([.,]\d+)?e\+?\d{1,2}$/i.test(trimmed)) {
+  if (exponentForm(trimmed)?.kind === 'lost') {
     return (
       `"${trimmed}" is how a spreadsheet shows a long number: its last digits are lost. Format the column as text and ` +
       'enter the codes again. '

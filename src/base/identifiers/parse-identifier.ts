@@ -2,6 +2,7 @@
 // remains an address, and no lookup checks whether an identifier exists.
 
 import { formRemark, spreadsheetRemark } from './code-remarks.ts';
+import { exponentForm } from './exponent-form.ts';
 import { parseElementString, type Element } from './element-string.ts';
 import type { DigitalLink } from './digital-link.ts';
 import {
@@ -186,7 +187,7 @@ function whyNotCode(text: string, format: Format | undefined): string {
   const typed = trimmed.length > MAX_CODE_LENGTH ? '' : typedText(trimmed);
   const labelled = withoutLabel(typed);
   const cause =
-    spreadsheetRemark(trimmed) ||
+    spreadsheetRemark(labelled?.code ?? typed) ||
     checkDigitRemark(codeText(labelled?.code ?? typed), format ?? labelled?.format) ||
     encodingRemark(trimmed);
   return cause.trim() || formRemark(trimmed) + expectation(format);
@@ -297,9 +298,14 @@ function parsedUrl(url: string, format: Format | undefined): ParsedIdentifier {
   return { ok: true, identifiers: [{ kind: 'url', value: url }] };
 }
 
-/** Returns upper-case letters and digits; spaces and hyphens are removed if only digits and a final X remain (D6). */
+/**
+ * Returns upper-case letters and digits; spaces and hyphens are removed if only digits and a final X remain (D6). The
+ * exponent form of a number is its digits.
+ */
 function codeText(trimmed: string): string | null {
   if (trimmed.length > MAX_CODE_LENGTH) return null;
+  const written = exponentForm(trimmed);
+  if (written !== null) return written.kind === 'whole' ? written.code : null;
   const compact = trimmed.replace(/[\s-]+/g, '');
   if (/^[0-9]+[Xx]?$/.test(compact)) return compact.toUpperCase();
   return /^[0-9A-Za-z]+$/.test(trimmed) ? trimmed.toUpperCase() : null;

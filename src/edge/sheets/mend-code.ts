@@ -2,6 +2,7 @@
 // separators, scientific notation, leading zeros that a number has lost. What is lost is reported, never guessed. Pure.
 
 import { isIsbn10, isbn13FromIsbn10 } from '../../base/identifiers/check-digit.ts';
+import { exponentForm } from '../../base/identifiers/exponent-form.ts';
 import { productCode, toGtin14 } from '../../base/identifiers/gtin.ts';
 import { trimmedText, typedText } from '../../base/identifiers/typed-text.ts';
 
@@ -20,10 +21,6 @@ const EXACT_DIGITS = 15;
 /** A barcode with fewer digits has lost more zeros than manufacturers' prefixes begin with. */
 const LEAST_DIGITS = 8;
 const WRAPPED = /^(?:=?["']?|["'])(\d{6,14}X?)["']?$/i;
-/** The exponent may have three digits, and a program that decoded the sheet as a form has made a blank of its plus sign. */
-const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e([+ ]?)0{0,2}(\d{1,2})$/i;
-/** Digits that a program writes when it shortens a number only by its final zeros. */
-const MANY_DIGITS = 9;
 const THOUSANDS = /^\d{1,3}(?:([,. ])\d{3})(?:\1\d{3}){1,3}$/;
 const FRACTION = /^(\d{6,14})[.,]0+$/;
 
@@ -32,9 +29,11 @@ export function mendCode(cell: string, inBarcodes: boolean): MendedCode {
   const trimmed = trimmedText(cell);
   const text = trimmed.includes('://') ? trimmed : typedText(trimmed).trim();
   if (text.length > MAX_LENGTH) return asIs(text);
-  const written = scientific(text);
-  if (written !== null) return written;
-  const digits = plainDigits(text);
+  const written = exponentForm(text);
+  if (written?.kind === 'lost') {
+    return lost(text, 'is how a spreadsheet shows a long number: its last digits are lost');
+  }
+  const digits = written?.code ?? plainDigits(text);
   if (digits.length > EXACT_DIGITS && /^\d+0$/.test(digits)) {
     return lost(text, 'has more digits than a spreadsheet keeps in a number; the last are lost');
   }
@@ -50,21 +49,6 @@ function lost(text: string, why: string): MendedCode {
     note: `"${text}" ${why}. Format the column as text and enter the code again`,
     isLost: true,
   };
-}
-
-/** Parses scientific notation. `6.14141000036E+11` has all its twelve digits; `6.14E+11` has lost nine. */
-function scientific(text: string): MendedCode | null {
-  const [, first, rest = '', sign, power] = SCIENTIFIC.exec(text) ?? [];
-  if (first === undefined) return null;
-  const digits = `${first}${rest}`;
-  const whole = digits.padEnd(Number(power) + 1, '0');
-  // A spreadsheet writes the sign of the exponent. Other programs write no sign and leave out nothing but final zeros.
-  const isShortened = sign === '' && digits.length >= MANY_DIGITS && isBarcode(whole);
-  const isWhole = digits.length === Number(power) + 1;
-  if (isWhole || (isShortened && digits.length <= Number(power))) {
-    return { text: whole, note: `read from ${text}`, isLost: false };
-  }
-  return lost(text, 'is how a spreadsheet shows a long number: its last digits are lost');
 }
 
 /** Strips the characters that a spreadsheet, or an export for one, puts around the digits. */
