@@ -115,8 +115,14 @@ export function show(page, signal) {
  */
 async function open(file, input, report) {
   const { readSheetFile } = await import('./sheet-file.js');
-  await readSheetFile(file, input, report);
+  await readSheetFile(file, { input, report, done: (read) => (fromSheet = read) });
 }
+
+/**
+ * What the box was last filled with from a sheet.
+ * @type {import('./sheet-file.js').ReadSheet | null}
+ */
+let fromSheet = null;
 
 /** @param {(file: File) => void} take */
 function fileButton(take) {
@@ -206,7 +212,9 @@ function look(text, places, isHere) {
   const end = new AbortController();
   const asked = isCard ? askProduct(first.id, end.signal) : null;
   const place = places.begin(query, end, isHere);
-  void showFound(place.view, { lines, asked }, end.signal).finally(() => {
+  const otherwise = fromSheet?.text.trim() === query ? fromSheet.otherwise : null;
+  const nothing = () => otherwise !== null && place.view.prepend(otherwise);
+  void showFound(place.view, { lines, asked, nothing }, end.signal).finally(() => {
     if (places.isCurrent(place)) awaited = '';
   });
 }
@@ -215,20 +223,22 @@ function look(text, places, isHere) {
  * Shows the card or the table until the first answers have arrived. Their scripts are loaded when somebody begins to type,
  * because most pages of the console need neither.
  * @param {HTMLElement} result
- * @param {{ lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null }}
- * found `asked`: there is one line, and its call has begun
+ * @param {{
+ *   lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null,
+ *   nothing: () => void, }} found `asked`: there is one line, and its call has begun; `nothing` is called if no line names a
+ *   product
  * @param {AbortSignal} signal
  */
-async function showFound(result, { lines, asked }, signal) {
+async function showFound(result, { lines, asked, nothing }, signal) {
   const [first] = lines;
   if (first !== undefined && asked !== null) {
     const { showCard } = await import('./card.js');
     if (!signal.aborted) void showCard(result, first.id, signal, asked);
-    await asked.answer;
+    if (!(await asked.answer).ok) nothing();
     return;
   }
   const { showTable } = await import('./table.js');
-  if (!signal.aborted) await showTable(result, lines, signal);
+  if (!signal.aborted) await showTable(result, lines, nothing, signal);
 }
 
 /**

@@ -12,14 +12,19 @@ const MIB = 1_048_576;
 const MOST_BYTES = 4 * MIB;
 
 /**
- * Fills the box with the products of the file, and shows below it what was read. `tab` is the sheet of a workbook that
- * somebody chose.
- * @param {File} file
- * @param {HTMLTextAreaElement} input
- * @param {HTMLElement} report
- * @param {string | null} [tab]
+ * A sheet that is in the box: the text, and what is shown if no product is found by it, null if there is nothing else.
+ * @typedef {{ text: string, otherwise: HTMLElement | null }} ReadSheet
  */
-export async function readSheetFile(file, input, report, tab = null) {
+
+/**
+ * Fills the box with the products of the file, and shows below it what was read. `chosen` are the sheet of a workbook and the
+ * column that somebody chose; `done` is called whenever the box was filled.
+ * @param {File} file
+ * @param {{ input: HTMLTextAreaElement, report: HTMLElement, done: (read: ReadSheet) => void }} box
+ * @param {{ tab?: string | null, column?: string | null }} [chosen]
+ */
+export async function readSheetFile(file, box, { tab = null, column = null } = {}) {
+  const { input, report, done } = box;
   if (file.size > MOST_BYTES) {
     const size = (file.size / MIB).toFixed(1);
     return refuse(
@@ -29,39 +34,71 @@ export async function readSheetFile(file, input, report, tab = null) {
     );
   }
   fill(report, el('p', { class: 'soft' }, `Reading ${nameOf(file)} …`));
-  const chosen = tab === null ? '' : `&sheet=${encodeURIComponent(tab)}`;
-  const path = `/console/sheet?name=${encodeURIComponent(file.name)}${chosen}`;
+  const asked = new URLSearchParams({
+    name: file.name,
+    ...(tab === null ? {} : { sheet: tab }),
+    ...(column === null ? {} : { column }),
+  });
+  const path = `/console/sheet?${asked}`;
   const answer = /** @type {import('./api.js').Answer<Sheet>} */ (
     await call(path, { method: 'POST', file })
   );
-  const choose = (/** @type {string} */ name) => void readSheetFile(file, input, report, name);
+  const chooseTab = (/** @type {string} */ name) => void readSheetFile(file, box, { tab: name });
   if (!answer.ok) {
     const { detail, allowed = [] } = answer.problem;
     refuse(report, file, detail);
-    if (allowed.length > 0) report.append(tabChoice(allowed, tab, choose));
+    if (allowed.length > 0) report.append(choice('sheet', allowed, tab, chooseTab));
     return;
   }
   input.value = answer.body.products.map(lineOf).join('\n');
   input.dispatchEvent(new Event('input'));
   show(report, file, answer.body);
-  const { sheets, sheet } = answer.body;
-  if (sheets.length > 1) report.append(tabChoice(sheets, sheet, choose));
+  const { sheets, sheet, identifier_column: used, other_columns: others } = answer.body;
+  if (sheets.length > 1) report.append(choice('sheet', sheets, sheet, chooseTab));
+  const chooseColumn = (/** @type {string} */ name) =>
+    void readSheetFile(file, box, { tab: sheet, column: name });
+  if (others.length > 0) report.append(choice('column', [used, ...others], used, chooseColumn));
+  done({ text: input.value, otherwise: otherColumns(used, others, chooseColumn) });
 }
 
 /**
- * Lets a person choose which sheet of a workbook is read.
+ * @param {string} used
+ * @param {readonly string[]} others
+ * @param {(name: string) => void} choose
+ */
+function otherColumns(used, others, choose) {
+  if (others.length === 0) return null;
+  return el(
+    'p',
+    { class: 'actions', role: 'status' },
+    el('span', {}, `No product was found by “${plain(used, 80)}”.`),
+    others.map((name) =>
+      el('button', { type: 'button', onclick: () => choose(name) }, `Read “${plain(name, 80)}”`),
+    ),
+  );
+}
+
+/**
+ * Lets a person choose which sheet of a workbook, or which column of codes, is read.
+ * @param {'sheet' | 'column'} what
  * @param {readonly string[]} names
  * @param {string | null} read
  * @param {(name: string) => void} choose
  */
-function tabChoice(names, read, choose) {
+function choice(what, names, read, choose) {
+  const id = `choose-${what}`;
   const select = el(
     'select',
-    { id: 'sheet-tab', onchange: () => choose(names[select.selectedIndex - 1] ?? '') },
+    { id, onchange: () => choose(names[select.selectedIndex - 1] ?? '') },
     el('option', { disabled: true, selected: read === null }, 'choose'),
     names.map((name) => el('option', { selected: name === read }, plain(name, 80))),
   );
-  return el('p', {}, el('label', { for: 'sheet-tab', class: 'soft' }, 'Sheet '), select);
+  return el(
+    'p',
+    {},
+    el('label', { for: id, class: 'soft' }, what === 'sheet' ? 'Sheet ' : 'Column '),
+    select,
+  );
 }
 
 /** Returns the name of the file, made safe to show. @param {File} file */

@@ -38,7 +38,7 @@ const LOOKS = [3, 6, 12, 30];
 /**
  * A table on a page.
  * @typedef {{
- *   lines: readonly Line[], columns: readonly Column[], signal: AbortSignal,
+ *   lines: readonly Line[], columns: readonly Column[], nothing: () => void, signal: AbortSignal,
  *   heads: readonly HTMLElement[], sortSelect: HTMLSelectElement, body: HTMLElement, status: HTMLElement,
  *   progress: HTMLProgressElement, rows: HTMLElement,
  *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
@@ -49,9 +49,10 @@ const LOOKS = [3, 6, 12, 30];
  * Shows the lines, and looks them up unless it must ask first. Resolves when each has been looked up once.
  * @param {HTMLElement} result
  * @param {readonly PastedLine[]} pasted
+ * @param {() => void} nothing called if no line has a product
  * @param {AbortSignal} signal
  */
-export async function showTable(result, pasted, signal) {
+export async function showTable(result, pasted, nothing, signal) {
   const lines = pasted.map((each, at) => newLine(each, at));
   /** @type {import('./columns.js').Costs} */
   const costs = { everywhere: null, per: 'code' };
@@ -60,6 +61,7 @@ export async function showTable(result, pasted, signal) {
   const table = {
     lines,
     columns,
+    nothing,
     signal,
     heads: columns.map((column) => head(column, () => sortBy(table, column))),
     sortSelect: sortSelect(columns, (column) => sortBy(table, column, true)),
@@ -154,10 +156,11 @@ function askFirst(table) {
  * @param {Table} table
  */
 async function run(table) {
-  const { lines, signal, rows } = table;
+  const { lines, nothing, signal, rows } = table;
   rows.setAttribute('aria-busy', 'true');
   report(table);
   await inTurns(lines, (line) => look(table, line), signal);
+  if (!signal.aborted && lines.every(({ state }) => state === 'failed')) nothing();
   void lookAgain(table).then(() => rows.removeAttribute('aria-busy'));
 }
 

@@ -2,11 +2,17 @@
 
 import type { SheetAnswer } from '../answer/wire/sheet.ts';
 
-/** `tab` names a sheet of a workbook. Throws a FaultError for a file that cannot be read, and while another sheet is being read. */
+/** What a person chose: a sheet of a workbook, and the column of its products. */
+export type SheetChoice = {
+  readonly tab?: string | undefined;
+  readonly column?: string | undefined;
+};
+
+/** Throws a FaultError for a file that cannot be read, and while another sheet is being read. */
 export type ReadSheet = (
   name: string,
   bytes: Uint8Array,
-  tab?: string | null,
+  chosen?: SheetChoice,
 ) => Promise<SheetAnswer>;
 
 export const SHEETS_BUSY = {

@@ -156,6 +156,32 @@ test('a workbook whose first sheet has no products, but several or no others hav
   assert.match(String(body['detail']), /No column contains barcodes.*pages\.$/);
 });
 
+test('the other columns of codes are named, and one that is asked for is read instead', async () => {
+  const sheet = ['Case GTIN,UPC,EAN,Cost', `10614141000002,614141000005,0${MENDED},4`].join('\n');
+  const { body } = await send(sheet, 'stock.csv');
+  assert.deepEqual(
+    [body['identifier_column'], body['other_columns']],
+    ['UPC', ['EAN', 'Case GTIN']],
+  );
+  for (const [name, id, others] of [
+    ['Case GTIN', '10614141000002', ['UPC', 'EAN']],
+    ['ean', MENDED, ['UPC', 'Case GTIN']],
+    ['2', '614141000005', ['EAN', 'Case GTIN']],
+  ] as const) {
+    const column = `&column=${encodeURIComponent(name)}`;
+    const chosen = await send(sheet, 'stock.csv', service.key, column);
+    const [first] = chosen.body['products'] as readonly { readonly id: string }[];
+    assert.equal(first?.id, id, JSON.stringify(chosen.body));
+    assert.deepEqual(chosen.body['other_columns'], others);
+    assert.doesNotMatch(JSON.stringify(chosen.body['remarks']), /codes too|skipped/);
+  }
+  const none = await send(sheet, 'stock.csv', service.key, '&column=SKU');
+  assert.deepEqual([none.status, none.body['code']], [400, 'invalid_parameter']);
+  assert.match(String(none.body['detail']), /no column "SKU".*Case GTIN, UPC, EAN, Cost/);
+  const alone = await send('UPC\n614141000005', 'stock.csv');
+  assert.deepEqual(alone.body['other_columns'], []);
+});
+
 test('what is no sheet is refused in words that say what to do', async () => {
   const digits = Array.from({ length: 10_001 }, (_, n) => String(20_000_000_000 + n));
   const cases: readonly (readonly [string | Uint8Array, number, RegExp])[] = [

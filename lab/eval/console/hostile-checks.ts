@@ -192,13 +192,13 @@ const VIEWS: readonly View[] = [
   },
   {
     name: 'sheet',
-    shows: 'identifier_column remarks what',
+    shows: 'identifier_column other_columns remarks what',
     open: async (_, page) => {
       await page.setInputFiles('#sheet-file', {
         name: `\u202e<img src=x onerror=owned=1>.csv`,
         mimeType: 'text/csv',
         buffer: Buffer.from(
-          'a title of the sheet\nUPC,Cost\n614141000005,1\nnonsense,3\n6.14E+11,2\n',
+          'a title of the sheet\nUPC,EAN,Cost\n614141000005,0614141000005,1\nnonsense,,3\n6.14E+11,,2\n',
         ),
       });
       await page.waitForSelector('#sheet details');

@@ -231,6 +231,44 @@ const SHEET: Check = {
   },
 };
 
+/** Barcodes with a correct check digit that no shop has. */
+const UNKNOWN = ['4006381333931', '4006381333948'];
+
+const COLUMN: Check = {
+  name: 'a pasted sheet whose column finds nothing suggests the other column of codes, which a click reads',
+  run: async (parts) => {
+    const [first = '', second = ''] = parts.stage.codes;
+    const [one = '', two = ''] = UNKNOWN;
+    const text = `EAN\tStore code\tCost\n${one}\t${first}\t6\n${two}\t${second}\t7`;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('#query')?.dispatchEvent(paste);
+    }, text);
+    await page.waitForSelector('#choose-column');
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('text=No product was found by “EAN”.', { timeout: 60_000 });
+    await parts.shot(page, 'sheet-nothing-found');
+    await page.click('text=Read “Store code”');
+    await page.waitForFunction((code) => {
+      const box = document.querySelector('#query');
+      return box instanceof HTMLTextAreaElement && box.value.startsWith(code);
+    }, first);
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('.lines tr[data-state="done"]', { timeout: 60_000 });
+    const shown = await textOf(page, '#result');
+    const found = [
+      ...unless(!shown.includes('No product was found'), shown),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
 const ORDER: Check = {
   name:
     'a page of another shop has its price in the table, and its address fits the width of a code; sorted by ' +
@@ -333,4 +371,4 @@ async function* eachOf<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
 }
 
-export const TABLE_CHECKS: readonly Check[] = [TABLE, ORDER, SETTLED, SHEET, MANY];
+export const TABLE_CHECKS: readonly Check[] = [TABLE, ORDER, SETTLED, SHEET, COLUMN, MANY];

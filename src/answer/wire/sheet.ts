@@ -16,6 +16,8 @@ export type SheetAnswer = {
   /** The sheets that can be chosen instead: those that the workbook shows. */
   readonly sheets: readonly string[];
   readonly identifier_column: string;
+  /** The other columns with codes, the likelier ones first. */
+  readonly other_columns: readonly string[];
   /** Null if no column states what an item costs. */
   readonly cost_column: string | null;
   /** Each product once, in sheet order. `cost` is in the installation's currency, from the first row that names the product. */

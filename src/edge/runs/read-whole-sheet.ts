@@ -5,6 +5,7 @@ import { SheetProblem } from '../sheets/sheet-row.ts';
 import { SENT_FILE } from '../sheets/workbook.ts';
 import { usdOf } from '../../answer/wire/hundredths.ts';
 import type { SheetAnswer, TellingLine } from '../../answer/wire/sheet.ts';
+import type { SheetChoice } from '../../server/sheet-reading.ts';
 import { withColumns } from './choose-tab.ts';
 import { passedOverRemark, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
 
@@ -21,8 +22,7 @@ export type NamedSheet = {
   readonly bytes: Uint8Array;
   /** The currency of costs; absent: dollars. */
   readonly currency?: string;
-  /** The sheet of a workbook that is to be read; absent if the user did not choose one. */
-  readonly tab?: string | null;
+  readonly chosen?: SheetChoice;
 };
 
 /** Throws a SheetProblem if the file is not a sheet, names nothing, or has more than 10,000 rows. */
@@ -30,7 +30,7 @@ export async function readWholeSheet({
   name,
   bytes,
   currency,
-  tab = null,
+  chosen: { tab, column } = {},
 }: NamedSheet): Promise<SheetAnswer> {
   const source = {
     name,
@@ -41,8 +41,9 @@ export async function readWholeSheet({
       }
     },
   };
-  const opened = await openSheet(source, tab, SENT_FILE);
-  const { sheet, columns } = await withColumns(opened, { identifier: null, cost: null }, currency);
+  const opened = await openSheet(source, tab ?? null, SENT_FILE);
+  const wanted = { identifier: column ?? null, cost: null };
+  const { sheet, columns } = await withColumns(opened, wanted, currency);
   const products = new Map<string, number | null>();
   const mended: TellingLine[] = [];
   const leftOut: TellingLine[] = [];
@@ -73,6 +74,7 @@ export async function readWholeSheet({
     sheet: sheet.tab,
     sheets: sheet.tabs.flatMap((each) => (each.isHidden ? [] : [each.name])),
     identifier_column: columns.names[columns.identifier] ?? '',
+    other_columns: columns.otherCodes,
     cost_column: columns.cost === null ? null : (columns.names[columns.cost.at] ?? null),
     products: [...products].map(([id, cost]) => ({ id, cost })),
     repeated,

@@ -22,6 +22,8 @@ export type SheetColumns = {
   readonly isBarcodes: boolean;
   /** Names of other columns of codes: those of cases, which may be cleaner, and those of the same products. */
   readonly passedOver: { readonly cases: readonly string[]; readonly others: readonly string[] };
+  /** Names of all other columns of codes, the likelier ones first, whoever chose the column. */
+  readonly otherCodes: readonly string[];
   readonly cost: CostColumn | null;
   /** Complete sentences on how the cost column was chosen that the user should know. */
   readonly costRemarks: readonly string[];
@@ -102,9 +104,8 @@ export function chooseColumns(
     throw new SheetProblem(`${NO_COLUMN} Specify the column with --column.`, NO_COLUMN);
   }
   const namesAt = (columns: readonly Column[]) =>
-    wanted.identifier === null
-      ? columns.filter(({ at }) => at !== identifier).map(({ at }) => names[at] ?? '')
-      : [];
+    columns.filter(({ at }) => at !== identifier).map(({ at }) => names[at] ?? '');
+  const isChosen = wanted.identifier !== null;
   const cost = chooseCost(
     {
       rows: heading === null ? rows : rows.filter(({ line }) => line > heading.line),
@@ -123,7 +124,10 @@ export function chooseColumns(
     rowsAbove: found === null ? 0 : sample.indexOf(whole?.first ?? found),
     identifier,
     isBarcodes: column.barcodes >= 0.5 || isBarcodeHeading(headings[identifier] ?? ''),
-    passedOver: { cases: namesAt(cases), others: namesAt(pieces) },
+    passedOver: isChosen
+      ? { cases: [], others: [] }
+      : { cases: namesAt(cases), others: namesAt(pieces) },
+    otherCodes: namesAt([...pieces, ...cases]),
     cost: cost.column,
     costRemarks: cost.remarks,
   };

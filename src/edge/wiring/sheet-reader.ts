@@ -34,11 +34,11 @@ export function createSheetReader(
 ): SheetReader {
   let reading: Worker | null = null;
   return {
-    read: async (name, bytes, tab = null) => {
+    read: async (name, bytes, chosen = {}) => {
       if (reading !== null) throw new FaultError(SHEETS_BUSY);
       const worker = startOwnThread(
         entry,
-        { sheet: { name, bytes, currency, tab } },
+        { sheet: { name, bytes, currency, chosen } },
         { oldMb: HEAP_MB },
       );
       reading = worker;

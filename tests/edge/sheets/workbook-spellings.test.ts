@@ -261,7 +261,7 @@ test('a workbook that hides all its sheets, or has products on hidden ones only,
   ] as const) {
     const bytes = zipArchive(sheetsParts(sheets));
     await assert.rejects(readWholeSheet({ name: 'a.xlsx', bytes }), words);
-    const named = await readWholeSheet({ name: 'a.xlsx', bytes, tab: 'old' });
+    const named = await readWholeSheet({ name: 'a.xlsx', bytes, chosen: { tab: 'old' } });
     assert.deepEqual(named.remarks, ['The sheet "Old" is hidden in the workbook.']);
   }
 });

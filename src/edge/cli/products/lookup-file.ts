@@ -265,9 +265,8 @@ async function complete(
 /** Nothing was found: another column of codes may be the right one. */
 function suggestColumn(
   io: CommandInput['io'],
-  { names, identifier, passedOver: { cases, others } }: SheetColumns,
+  { names, identifier, otherCodes: [other] }: SheetColumns,
 ): void {
-  const [other] = [...others, ...cases];
   if (other === undefined) return;
   io.err(`No product was found by "${names[identifier]}". Try --column "${other}".`);
 }

@@ -68,10 +68,12 @@ async function answerSheet(
   call: Call,
   { route, bytes }: { readonly route: string; readonly bytes: Uint8Array },
 ): Promise<Answer> {
-  const { name: names, sheet: tabs } = parametersOf(call.asked.query);
+  const { name: names, sheet: tabs, column: columns } = parametersOf(call.asked.query);
   const name = names?.[0]?.slice(0, LONGEST_NAME) || 'The file';
   const { consumed, remaining } = await chargeFree(metering, call, route);
-  const sheet = await orUnavailable(readSheet(name, bytes, tabs?.[0] ?? null));
+  const sheet = await orUnavailable(
+    readSheet(name, bytes, { tab: tabs?.[0], column: columns?.[0] }),
+  );
   return json({ ...sheet, tokens_consumed: consumed, tokens_remaining: remaining });
 }
 
