@@ -235,7 +235,7 @@ const VIEWS: readonly View[] = [
       await page.goto(`${parts.stage.service.url}/console/channels`);
       await page.waitForSelector('.channel:nth-child(3)');
       await page.locator('.channel button:has-text("Send a test")').first().click();
-      await page.waitForSelector('.tested');
+      await page.waitForSelector('.tested > :not(.busy)');
       await unfold(page);
       return [];
     },

@@ -157,6 +157,7 @@ const OWN_COLOURS: Check = {
       page
         .locator(selector)
         .evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+    await page.waitForSelector('.swatch');
     await parts.shot(page, 'own-colours');
     const swatches = new Set(await backOf('.swatch'));
     const shops = await page.locator('.swatch').count();
