@@ -8,6 +8,7 @@ import {
   isbn13FromIsbn10,
   upcAFromUpcE,
 } from './check-digit.ts';
+import { exponentForm } from './exponent-form.ts';
 import { typedText } from './typed-text.ts';
 
 declare const gtin14: unique symbol;
@@ -235,8 +236,13 @@ function withoutLabelNumber(rest: string, label: string): string {
   return attached || codeOnly(code)?.length === Number(number) ? code : rest;
 }
 
-/** Returns ASCII digits with an optional final X, without spaces and hyphens; null if there are other characters. */
+/**
+ * Returns ASCII digits with an optional final X, without spaces and hyphens, or those of a number in exponent form; null if
+ * there are other characters, or digits are lost.
+ */
 function codeOnly(text: string): string | null {
   const code = text.replace(SEPARATORS, '').toUpperCase();
-  return /^[0-9]+X?$/.test(code) ? code : null;
+  if (/^[0-9]+X?$/.test(code)) return code;
+  const written = exponentForm(text);
+  return written?.kind === 'whole' ? written.code : null;
 }

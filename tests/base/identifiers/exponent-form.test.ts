@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { gs1CheckDigit } from '../../../src/base/identifiers/check-digit.ts';
+import { readGtin } from '../../../src/base/identifiers/gtin.ts';
 import { exponentForm } from '../../../src/base/identifiers/exponent-form.ts';
 import { parseIdentifier } from '../../../src/base/identifiers/parse-identifier.ts';
 import { mendCode } from '../../../src/edge/sheets/mend-code.ts';
@@ -47,7 +48,8 @@ const LOST = [
 const NEITHER = ['6.14141E+3', '3.06E-11', '1E3', '6.14E+99', '0E+11', '6.1.4E+11', '6141410E11'];
 
 for (const [text, code] of WHOLE) {
-  test(`${text} has all digits of ${code}, in a sheet too`, () => {
+  test(`${text} has all digits of ${code}, in a sheet and on a page too`, () => {
+    assert.equal(readGtin(text), readGtin(code));
     const [written, plain] = [parseIdentifier(text), parseIdentifier(code)];
     assert.ok(written.ok && plain.ok, text);
     const gtinOf = ({ identifiers }: typeof plain) =>
@@ -59,7 +61,8 @@ for (const [text, code] of WHOLE) {
 }
 
 for (const text of LOST) {
-  test(`${text} is said to have lost digits, in a sheet too`, () => {
+  test(`${text} is said to have lost digits, in a sheet too; on a page it is no barcode`, () => {
+    assert.equal(readGtin(text), null);
     const parsed = parseIdentifier(text);
     assert.ok(!parsed.ok);
     assert.match(parsed.fault.detail, /last digits are lost\. Format the column as text/);

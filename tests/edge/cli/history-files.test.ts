@@ -176,6 +176,29 @@ test('the name that people know a retailer by means it in a file too, and no sho
   assert.equal((history.json['observations'] as readonly unknown[]).length, 1);
 });
 
+test('a barcode in exponent form is read if it has all its digits, and otherwise said to have lost them', async () => {
+  const data = newData();
+  const row = (gtin: string) => `cornershop,,,${gtin},2026-01-05,14.00,USD,true`;
+  const file = fileOf([
+    HEADER,
+    row('4.006381333931E+12'),
+    row('4.00638E+12'),
+    row('3.6000291452E10'),
+  ]);
+  const done = await runCommand(['import', file, '--data', data, '--json']);
+  const [lost] = done.json['bad_lines'] as readonly {
+    readonly line: number;
+    readonly reason: string;
+  }[];
+  assert.deepEqual([done.json['added'], lost?.line], [2, 3]);
+  assert.match(
+    lost?.reason ?? '',
+    /^gtin "4.00638E\+12" is how .* last digits are lost\..* again$/,
+  );
+  const codes = (await exported(data)).slice(1).map((each) => each.split(',')[3]);
+  assert.deepEqual(codes, ['00036000291452', '04006381333931']);
+});
+
 const ITEM = { kind: 'item_id', value: '123456', retailer: 'retailer_w' } as const;
 
 test('a shop keeps the name that the file gives it where that is free, and a refused row claims none', async () => {

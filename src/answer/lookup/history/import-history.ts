@@ -1,6 +1,7 @@
 // Imports a user's own price history into the store. It decides which listing a row belongs to, then writes rows in batches,
 // each in one transaction. It fetches nothing and reads no files.
 
+import { spreadsheetRemark } from '../../../base/identifiers/code-remarks.ts';
 import { readGtinWithLostZero, type Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../../../base/retailer.ts';
@@ -52,7 +53,8 @@ export function createHistoryImport(
       }
       const gtin = given.gtin === null ? null : readGtinWithLostZero(given.gtin);
       if (given.gtin !== null && gtin === null) {
-        return bad(`gtin "${given.gtin.slice(0, 40)}" is not a product's barcode`);
+        const damage = spreadsheetRemark(given.gtin).trim().replace(/\.$/, '');
+        return bad(`gtin ${damage || `"${given.gtin.slice(0, 40)}" is not a product's barcode`}`);
       }
       const resolved = await listingOf({ store, hosts, nowMs, slugs }, given, gtin);
       if (!resolved.ok) return resolved;
