@@ -112,6 +112,14 @@ test('without a reader every field of the row and of its entries is missing', ()
   assert.deepEqual(tallyOf(scores).missing, 3);
 });
 
+test('an answer of an API that is no longer queried is not counted, a page without a reader is', () => {
+  const counted = (reader: string): boolean => {
+    const row = rowOf({ reader, expect: { verdict: 'product' } });
+    return scoreRow(row, { kind: 'no_reader' }, null).row.scored;
+  };
+  assert.deepEqual(['api:gone', 'offers'].map(counted), [false, true]);
+});
+
 test('a page of another kind that is read as a product counts one more verdict', () => {
   const row = rowOf({ reader: 'search', expect: { verdict: 'search' } });
   const honest = scoreRow(row, { kind: 'no_reader' }, 'not_product');

@@ -96,6 +96,11 @@ function verdictOfThrow(row: ManifestRow): readonly FieldScore[] {
   );
 }
 
+/** An API without a reader is not queried by the service, so its recorded answers are not counted. */
+function isOfApi({ reader }: ManifestRow): boolean {
+  return reader.startsWith('api:');
+}
+
 /** Returns the outcomes of every expected field of the row. `asProduct` is the product reader's result for its page. */
 export function scoreRow(row: ManifestRow, answer: Answer, asProduct: string | null): RowScore {
   const fields = answer.kind === 'answer' ? answer.fields : null;
@@ -124,7 +129,7 @@ export function scoreRow(row: ManifestRow, answer: Answer, asProduct: string | n
           },
         ];
   return {
-    row,
+    row: answer.kind === 'no_reader' && isOfApi(row) ? { ...row, scored: false } : row,
     answer: answer.kind,
     error: answer.kind === 'threw' ? answer.error : null,
     scores: [...own, ...inner, ...extra],
