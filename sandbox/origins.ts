@@ -13,7 +13,7 @@ const APIS: Readonly<Record<KnownSlug, readonly string[]>> = {
   retailer_a: ['creators', 'creators-token', 'login', 'selling-partner'],
   retailer_e: ['browse'],
   retailer_l: [],
-  retailer_t: ['redsky'],
+  retailer_t: [],
   retailer_b: ['products'],
   retailer_h: ['gateway'],
 };

@@ -17,8 +17,6 @@ export const SANDBOX_ACCESS = {
   clientSecret: 'sandbox-secret',
   apiKey: 'sandbox-key',
   refreshToken: 'sandbox-refresh',
-  /** The key in retailer_t's pages has forty hexadecimal digits. */
-  webKey: '5a0db0c55a0db0c55a0db0c55a0db0c55a0db0c5',
   /** The persisted query of retailer_w's list of offers; a real site changes it with its releases. */
   offersHash: '5a0db0c5'.repeat(8),
   /** retailer_w's consumer id and the version of its key. */
@@ -47,7 +45,6 @@ export const SANDBOX_CREDENTIALS: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_E_CLIENT_ID: SANDBOX_ACCESS.clientId,
   OPENSHELF_RETAILER_E_CLIENT_SECRET: SANDBOX_ACCESS.clientSecret,
   OPENSHELF_RETAILER_B_API_KEY: SANDBOX_ACCESS.apiKey,
-  OPENSHELF_RETAILER_T_API_KEY: SANDBOX_ACCESS.webKey,
   OPENSHELF_RETAILER_H_STORE_ID: '121',
   OPENSHELF_RETAILER_H_ZIP_CODE: '30339',
   OPENSHELF_RETAILER_L_STORE_NUMBER: '1803',

@@ -1,4 +1,4 @@
-// retailer_t's product in its public JSON and on its pages.
+// retailer_t's product in the state of its pages.
 
 import type { Market, MarketListing } from '../market/market.ts';
 import { siblingsOf } from '../market/listing-view.ts';
@@ -14,7 +14,7 @@ function entities(text: string): string {
   return escapeHtml(text).replaceAll('&quot;', '&#34;').replaceAll("'", '&#39;');
 }
 
-export function itemOf(view: ListingView): Readonly<Record<string, unknown>> {
+function itemOf(view: ListingView): Readonly<Record<string, unknown>> {
   const { product, listing } = view;
   const { height, width, length } = product.sides;
   const box = product.packageSides;
@@ -51,7 +51,7 @@ export function itemOf(view: ListingView): Readonly<Record<string, unknown>> {
   };
 }
 
-export function priceOf(view: ListingView): object {
+function priceOf(view: ListingView): object {
   const { cents, wasCents } = view;
   if (cents === null) return {};
   return {

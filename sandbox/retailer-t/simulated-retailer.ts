@@ -1,28 +1,17 @@
-// retailer_t: product pages, the public JSON requested after them, and the facts that both state. No answer states a
-// barcode, and the site's search does not find one.
+// retailer_t: product pages, and the facts that they state. No page states a barcode, and the site's search does not find
+// one.
 
 import { htmlAnswer } from '../answer.ts';
 import type { SimulatedAnswer } from '../answer.ts';
-import {
-  pageOrTrouble,
-  refusal,
-  retailerPage,
-  searchListings,
-  troubleAt,
-} from '../simulated-retailer.ts';
+import { pageOrTrouble, retailerPage } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { bothMeasures, sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
-import type { MarketListing } from '../market/market.ts';
 import { listingViewAt } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
-import { scriptJson } from '../markup.ts';
 import { apiAnswer } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
-import { SANDBOX_ACCESS } from '../tokens.ts';
-import { fulfillmentOf, itemOf, priceOf, productAddress, productOf } from './product.ts';
-
-const API_PATH = '/redsky_aggregations/v1/web/';
+import { fulfillmentOf, productAddress, productOf } from './product.ts';
 
 const PRODUCT = [
   'item_id',
@@ -43,9 +32,11 @@ const PRODUCT = [
   'weight_package_lbs',
   'dimensions_assembled',
   'dimensions_package',
+  'in_stock',
+  'can_ship',
+  'can_pick_up',
+  'delivery_date',
 ];
-
-const SUMMARY = ['item_id', 'title', 'in_stock', 'delivery_date'];
 
 function truth(view: ListingView): ListingTruth {
   const url = productAddress(view.market, view.listing);
@@ -55,12 +46,7 @@ function truth(view: ListingView): ListingTruth {
     ...waysOf(view),
     delivery_date: view.inStock ? view.deliveryDay : null,
   };
-  // A page states the stock; the product's JSON does not, but a call about fulfilment does.
-  return truthFrom(view, url, facts, {
-    page: [...PRODUCT, 'in_stock', 'can_ship', 'can_pick_up', 'delivery_date'],
-    'api:redsky_pdp': PRODUCT,
-    'api:redsky_summary': SUMMARY,
-  });
+  return truthFrom(view, url, facts, { page: PRODUCT });
 }
 
 function productPage(view: ListingView): SimulatedAnswer {
@@ -76,8 +62,7 @@ function productPage(view: ListingView): SimulatedAnswer {
     },
   };
   const twice = JSON.stringify(JSON.stringify(queries)).replaceAll('<', '\\u003c');
-  const config = scriptJson({ services: { redsky: { apiKey: SANDBOX_ACCESS.webKey } } });
-  const body = `<script>Object.defineProperties(window, { '__CONFIG__': { configurable: false, value: ${config} },
+  const body = `<script>Object.defineProperties(window, { '__CONFIG__': { configurable: false, value: {} },
 '__TGT_DATA__': { configurable: false, enumerable: true, value: deepFreeze(JSON.parse(${twice})), writable: false } });</script>
 <div id="root"></div>`;
   const head = `<link rel="canonical" href="${productAddress(view.market, view.listing)}">`;
@@ -108,72 +93,10 @@ function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer
   });
 }
 
-function apiAnswerOf(state: RetailerState, request: ShopRequest): SimulatedAnswer {
-  const { market } = state;
-  const query = request.url.searchParams;
-  if (query.get('key') !== SANDBOX_ACCESS.webKey) return apiAnswer(403, { message: 'Forbidden' });
-  const call = request.url.pathname.slice(API_PATH.length);
-  if (call === 'plp_search_v2') {
-    const word = query.get('keyword') ?? '';
-    const found = /^[\d\s-]+$/.test(word) ? [] : searchListings(market, 'retailer_t', word, 24);
-    return apiAnswer(200, { data: { search: searchResult(state, found, request.atMs) } });
-  }
-  const tcin = query.get('tcin') ?? (query.get('tcins') ?? '').split(',')[0] ?? '';
-  const listing = market.find('retailer_t', tcin);
-  const kind = listing === null ? 'gone' : troubleAt(listing);
-  if (listing === null || kind === 'gone') {
-    return apiAnswer(404, { errors: [{ message: `No product found with tcin ${tcin}` }] });
-  }
-  if (kind === 'blocked') return wallPage();
-  const refused = refusal(state, listing, request);
-  if (refused !== null) return refused;
-  const view = listingViewAt(market, listing, request.atMs);
-  switch (call) {
-    case 'pdp_client_v1':
-      return apiAnswer(200, { data: { product: productOf(view) } });
-    case 'product_fulfillment_v1':
-      return apiAnswer(200, { data: { product: { tcin, fulfillment: fulfillmentOf(view) } } });
-    case 'product_summary_with_fulfillment_v1':
-      return apiAnswer(200, { data: { product_summaries: [summaryOf(view)] } });
-    default:
-      return apiAnswer(404, { message: 'no such aggregation' });
-  }
-}
-
-function summaryOf(view: ListingView): object {
-  return {
-    __typename: 'ProductSummary',
-    tcin: view.listing.id,
-    item: itemOf(view),
-    fulfillment: fulfillmentOf(view),
-  };
-}
-
-function searchResult(state: RetailerState, found: readonly MarketListing[], atMs: number): object {
-  const products = found.map((listing) => {
-    const view = listingViewAt(state.market, listing, atMs);
-    return {
-      __typename: 'ProductSummary',
-      tcin: listing.id,
-      original_tcin: listing.id,
-      item: itemOf(view),
-      price: priceOf(view),
-      ratings_and_reviews: productOf(view)['ratings_and_reviews'],
-    };
-  });
-  return {
-    search_response: { typed_metadata: { total_results: products.length, count: 24, offset: 0 } },
-    products,
-  };
-}
-
 export const simulatedRetailerT: SimulatedRetailer = {
   slug: 'retailer_t',
   address: productAddress,
   truth,
   wall: wallPage,
-  answer: (state, request) =>
-    request.url.pathname.startsWith(API_PATH)
-      ? apiAnswerOf(state, request)
-      : pageAnswer(state, request),
+  answer: pageAnswer,
 };

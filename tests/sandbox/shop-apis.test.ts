@@ -6,7 +6,7 @@ import { SANDBOX_ACCESS } from '../../sandbox/tokens.ts';
 import { openApis } from './api-caller.ts';
 import type { ApiCaller, Reply } from './api-caller.ts';
 
-const { apiKey, webKey } = SANDBOX_ACCESS;
+const { apiKey } = SANDBOX_ACCESS;
 let apis: ApiCaller;
 
 before(async () => {
@@ -29,19 +29,6 @@ test('retailer_b products: key, queries and the shape of "none"', async () => {
     `/v1/products(sku=${apis.told.retailer_b_sku})?apiKey=${apiKey}&show=sku,name`,
   );
   assert.deepEqual(Object.keys(shown.json['products']?.[0] ?? {}), ['sku', 'name']);
-});
-
-test('retailer_t: the key is asked for, an unknown number is an error with its words', async () => {
-  const get = (call: string): Promise<Reply> =>
-    apis.ask('https://redsky.retailer-t.example', `/redsky_aggregations/v1/web/${call}`);
-  const { id } = apis.told.retailers.retailer_t;
-  const product = (await get(`pdp_client_v1?key=${webKey}&tcin=${id}`)).json['data']?.['product'];
-  assert.equal(String(product?.['tcin']), id);
-  assert.doesNotMatch(JSON.stringify(product), new RegExp(apis.told.upc), 'no barcode');
-  assert.equal((await get(`pdp_client_v1?tcin=${id}`)).status, 403);
-  const none = await get(`pdp_client_v1?key=${webKey}&tcin=1`);
-  assert.equal(none.status, 404);
-  assert.match(String(none.json['errors']?.[0]?.['message']), /No product found/);
 });
 
 test('retailer_h: the gateway wants a POST with its headers, and answers errors inside 200', async () => {

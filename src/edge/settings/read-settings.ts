@@ -20,7 +20,8 @@ type ReadSettings = {
 
 /** Reads every setting of the table; never throws. */
 export function readSettings(env: Env, overrides: SettingOverrides): ReadSettings {
-  const { given, warnings, problems: ofFormer } = renamed(trimmed(env));
+  const { given, warnings: ofRenamed, problems: ofFormer } = renamed(trimmed(env));
+  const warnings = [...ofRenamed, ...retired(env)];
   const problems = [...ofFormer, ...unknownNames(env), ...quotedCredentials(given)];
   const values: Record<string, unknown> = {};
   for (const [field, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
@@ -36,6 +37,18 @@ export function readSettings(env: Env, overrides: SettingOverrides): ReadSetting
 /** Settings of earlier versions that were merged into one, with their former defaults. */
 const FORMER = { OPENSHELF_PREPARED_MB: 64, OPENSHELF_REMEMBERED_MB: 32 } as const;
 const FORMER_NAMES = Object.keys(FORMER) as readonly (keyof typeof FORMER)[];
+
+/** Settings of sources that no longer exist: their values are ignored. Each with the reason. */
+const RETIRED: Readonly<Record<string, string>> = {
+  OPENSHELF_RETAILER_T_API_KEY: "the host of retailer_t's product JSON forbids every program",
+};
+
+/** Returns a sentence for each retired setting that is set. */
+function retired(env: Env): readonly string[] {
+  return Object.entries(RETIRED)
+    .filter(([name]) => (env[name] ?? '').trim() !== '')
+    .map(([name, reason]) => `${name} is not read: ${reason}. Remove this setting.`);
+}
 
 /** Returns the settings under their current names. Two merged numbers are added, unless the new setting states one. */
 function renamed(given: Env) {
@@ -105,7 +118,7 @@ export const SETTING_NAMES: readonly string[] = [
 function unknownNames(env: Env): readonly string[] {
   return Object.keys(env)
     .filter((name) => LIKE_OURS.test(name) && !SETTING_NAMES.includes(name))
-    .filter((name) => !FORMER_NAMES.some((former) => former === name))
+    .filter((name) => !FORMER_NAMES.some((former) => former === name) && !(name in RETIRED))
     .filter((name) => !FOR_TESTS.test(name))
     .map((name) => {
       const near = nearestSetting(name.toUpperCase());

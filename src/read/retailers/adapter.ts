@@ -99,11 +99,6 @@ export type Source = {
   readonly takes?: readonly RetailerQuestionKind[];
   /** Returns null when this source does not support the question. */
   readonly request: (question: RetailerQuestion, access: Access) => PageRequest | null;
-  /**
-   * Names of sources whose product answers this one completes: it is queried after them and fills in the fields they do not
-   * state. If one of them has answered, this one is not queried as a separate source.
-   */
-  readonly completes?: readonly string[];
   /** Returns the name of the reader for answers to this kind of question. */
   readonly readerOf: (kind: RetailerQuestionKind) => string;
   /**

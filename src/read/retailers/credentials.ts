@@ -59,7 +59,6 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_E_CLIENT_SECRET: 'Application secret for the Browse API. Keep it secret.',
   OPENSHELF_RETAILER_L_STORE_NUMBER:
     'Number of the store whose prices and stock are read. It is public.',
-  OPENSHELF_RETAILER_T_API_KEY: 'Key that visitors use for the public product JSON.',
   OPENSHELF_RETAILER_B_API_KEY: 'Key for the Products API. Keep it secret.',
   OPENSHELF_RETAILER_H_STORE_ID: 'Identifier of the store whose prices are read. It is public.',
   OPENSHELF_RETAILER_H_ZIP_CODE: 'Zip code for which deliveries are quoted.',

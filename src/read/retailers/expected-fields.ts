@@ -92,9 +92,6 @@ const OWN: Readonly<Record<string, readonly ListingField[]>> = {
   'retailer_a api:creators_items': ['title', 'price'],
   // Private sellers may omit these fields.
   'retailer_e product': without(PRODUCT, 'sku', 'gtin', 'brand', 'description', 'categories'),
-  // Each of the two endpoints states only some of the fields.
-  'retailer_t api:redsky_pdp': without(PRODUCT, 'availability'),
-  'retailer_t api:redsky_summary': ['title', 'price', 'currency', 'availability', 'sku'],
   // A catalog of products without offers.
   'retailer_a api:catalog_search': without(HIT, 'price'),
 };

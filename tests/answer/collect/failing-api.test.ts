@@ -7,43 +7,34 @@ import { after, before, test } from 'node:test';
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
-import { html } from '../../read/retailers/page-fixtures.ts';
-import { PRODUCT } from '../../read/retailers/retailer-t/fixtures.ts';
+import { html, ld } from '../../read/retailers/page-fixtures.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { shiftedClock } from '../../support/shifted-clock.ts';
 
-const { page, api } = publicOrigins().retailer_t;
-const HELD = '90000001';
-const NEW = '90000002';
-const addressOf = (tcin: string): string => `${page}/p/-/A-${tcin}`;
+const { page, api } = publicOrigins().retailer_b;
+const HELD = '9000001';
+const NEW = '9000002';
+const TITLE = 'Acme Power Bank';
+const addressOf = (sku: string): string => `${page}/site/-/${sku}.p`;
 
 let isFailing = false;
 
-/** The product without a price, as the API or its page states it. */
-function productOf(tcin: string, price: unknown): unknown {
-  return { ...PRODUCT, tcin, price };
-}
-
-function pageOf(tcin: string): string {
-  const module = { module_data: { data: { product: productOf(tcin, undefined) } } };
-  const queries = [{ state: { data: { data: { data_source_modules: [module] } } } }];
-  const next = JSON.stringify({ props: { dehydratedState: { queries } } });
-  const script = `<script id="__NEXT_DATA__" type="application/json">${next}</script>`;
-  return html('', `<h1>Power Bank</h1>${script}`);
-}
+/** A page of today: it names the product, and a browser loads the price later. */
+const pageOf = (sku: string): string =>
+  html(ld({ '@type': 'Product', name: TITLE, sku }), `<h1>${TITLE}</h1>`, TITLE);
 
 function openRetailer(): Promise<Server> {
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '', page);
-    const asked = url.searchParams.get('tcin');
-    const shown = /A-(\d+)$/.exec(url.pathname)?.[1];
+    const { pathname } = new URL(request.url ?? '', page);
+    const shown = /^\/site\/-\/(\d+)\.p$/.exec(pathname)?.[1];
+    const asked = /^\/v1\/products\(sku=(\d+)/.exec(decodeURIComponent(pathname))?.[1];
     if (shown !== undefined) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(shown));
-    } else if (asked !== null && !isFailing) {
-      const product = productOf(asked, { current_retail: 24.99 });
+    } else if (asked !== undefined && !isFailing) {
+      const product = { sku: Number(asked), name: TITLE, salePrice: 24.99, regularPrice: 24.99 };
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ data: { product } }));
-    } else response.writeHead(url.pathname === '/robots.txt' ? 404 : 500).end();
+      response.end(JSON.stringify({ total: 1, products: [product] }));
+    } else response.writeHead(pathname === '/robots.txt' ? 404 : 500).end();
   });
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(server));
@@ -62,7 +53,7 @@ before(async () => {
     clock,
     env: {
       OPENSHELF_ORIGINS: origins.join(','),
-      OPENSHELF_RETAILER_T_API_KEY: 'a'.repeat(40),
+      OPENSHELF_RETAILER_B_API_KEY: 'key',
     },
   });
 });
@@ -84,7 +75,7 @@ test('a page without a price does not take away the price that a failing API gav
   const later = await service.lookup(addressOf(HELD));
   assert.equal(later.body['current_price'], 24.99, 'the refresh behind the answer took it away');
   assert.deepEqual(later.body['_freshness'], first.body['_freshness']);
-  const forced = await service.lookup(addressOf(HELD), '?retailer=retailer_t&force_refresh=true');
+  const forced = await service.lookup(addressOf(HELD), '?retailer=retailer_b&force_refresh=true');
   assert.equal(forced.body['code'], 'upstream_unavailable', JSON.stringify(forced.body));
 });
 
@@ -92,10 +83,7 @@ test('where nothing is stored, or what is stored is older, the page is the answe
   isFailing = true;
   const unknown = await service.lookup(addressOf(NEW));
   assert.equal(unknown.status, 200, JSON.stringify(unknown.body));
-  assert.deepEqual(
-    [unknown.body['title'], unknown.body['current_price']],
-    ['Power Bank & Cable', null],
-  );
+  assert.deepEqual([unknown.body['title'], unknown.body['current_price']], [TITLE, null]);
   clock.advance(15 * DAY_MS);
   const old = await service.lookup(addressOf(HELD));
   assert.deepEqual([old.status, old.body['current_price']], [200, null]);

@@ -34,8 +34,8 @@ before(async () => {
   // In the middle of each span of three days, so that midnight may pass while the program runs.
   const today = dayOf(Date.now());
   const unread: CountedAnswer = {
-    retailer: 'retailer_t',
-    pageKind: 'api:redsky_pdp',
+    retailer: 'retailer_b',
+    pageKind: 'api:products',
     outcome: 'unreadable',
     fields: [],
   };
@@ -76,7 +76,7 @@ test('a lost field stands first and is marked; few answers say that they mean no
   );
   assert.equal(lines[5], 'retailer_w | product | gtin | 33.3 % of 60 | 100.0 % of 100 | -66.7 %');
   assert.equal(lines[6], 'lamps | product | price | 100.0 % of 3 (few) | 0.0 % of 50 | +100.0 %');
-  assert.ok(stdout.includes('retailer_t api:redsky_pdp: unreadable 1'), stdout);
+  assert.ok(stdout.includes('retailer_b api:products: unreadable 1'), stdout);
 });
 
 test('one JSON value holds every field and what became of the answers', async () => {

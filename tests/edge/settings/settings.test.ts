@@ -113,6 +113,21 @@ test('the two settings that the cache had before still start the service, and na
   assert.deepEqual(problemsOf({ [PREPARED]: '1000001', [REMEMBERED]: '-1' }).length, 2);
 });
 
+test('the key of a source that is gone is ignored with one warning, which does not repeat it', () => {
+  const name = 'OPENSHELF_RETAILER_T_API_KEY';
+  const { warnings, credentials } = readConfig({ [name]: 'f00d'.repeat(10) });
+  assert.deepEqual(
+    [warnings, credentials],
+    [
+      [
+        `${name} is not read: the host of retailer_t's product JSON forbids every program. Remove this setting.`,
+      ],
+      readConfig({}).credentials,
+    ],
+  );
+  assert.deepEqual(readConfig({ [name]: ' ' }).warnings, []);
+});
+
 test('more calls may wait for a commit on a server than on a file, unless the operator says how many', () => {
   const DATABASE_URL = 'postgres://openshelf@127.0.0.1/openshelf';
   const most = (env: Readonly<Record<string, string>>) => readConfig(env).limits.maxWriting;

@@ -78,7 +78,6 @@ test('a retailer that states more or less than others is held to that', () => {
   const listing: RetailerAnswer = { kind: 'product', listing: EMPTY_LISTING };
   assert.ok(missedFields(listing, 'retailer_w', 'product').includes('seller_name'));
   assert.ok(!missedFields(listing, 'retailer_e', 'product').includes('gtin'));
-  assert.ok(!missedFields(listing, 'retailer_t', 'api:redsky_pdp').includes('availability'));
 });
 
 const PAGE = `<!doctype html><title>Lamp</title><script type="application/ld+json">

@@ -75,12 +75,11 @@ const ALONE: readonly (readonly [string, string, () => ReturnType<typeof readAns
       ),
   ],
   [
-    'the API of retailer_t',
+    'a page of retailer_t',
     'Power',
     () => {
       const price = { reg_retail: 39.99, formatted_current_price: 'See low price in cart' };
-      const answer = { data: { product: { ...t.PRODUCT, price } } };
-      return readAnswer(t.answerOf(answer), 'api:redsky_pdp', 'retailer_t');
+      return readAnswer(t.pageWith({ ...t.PRODUCT, price }), 'product', 'retailer_t');
     },
   ],
   [

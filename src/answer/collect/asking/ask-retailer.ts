@@ -21,8 +21,6 @@ import {
   type Source,
 } from '../../../read/retailers/adapter.ts';
 import { isAddressOf } from '../../../read/retailers/addresses/address-books.ts';
-import { filledGaps } from '../../../read/retailers/generic/filled-gaps.ts';
-import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
 import type { Miss } from '../../../data/answers/misses.ts';
 import {
@@ -120,10 +118,9 @@ export async function askRetailer(
     const outcome = await askSource(parts, { slug, source, question }, context);
     if (outcome === null) continue;
     if (outcome.kind === 'read') {
-      const whole = await completeProduct(parts, { slug, source, question }, outcome, context);
       const failedBefore = worst === CANNOT_ASK ? {} : { failedBefore: worst };
       return {
-        ...whole,
+        ...outcome,
         ...failedBefore,
         source: isPrimary(source, sources) ? 'primary' : 'secondary',
       };
@@ -138,27 +135,6 @@ export async function askRetailer(
   // D36: "not found" needs an answer from every source that could have the product. One failed source leaves the question
   // open.
   return worst === CANNOT_ASK && miss !== null ? miss : worst;
-}
-
-type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
-
-/** Fills the product's gaps from the sources that complete it. A source that does not answer changes nothing. */
-async function completeProduct(
-  parts: AskParts,
-  { slug, source, question }: SourceRequest,
-  read: ReadOutcome,
-  context: FetchContext,
-): Promise<ReadOutcome> {
-  if (question.kind !== 'product' || read.answer.kind !== 'product') return read;
-  let { listing } = read.answer;
-  for (const other of parts.access.sourcesOf(slug)) {
-    if (other.completes?.includes(source.name) !== true) continue;
-    const more = await askSource(parts, { slug, source: other, question }, context);
-    if (more?.kind !== 'read' || more.answer.kind !== 'product') continue;
-    listing = filledGaps(listing, more.answer.listing);
-  }
-  const notes = { missing: missingFields(listing), remarks: read.notes.remarks };
-  return { ...read, answer: { kind: 'product', listing }, notes };
 }
 
 /** D54: a source is primary if it is an official API, or if the retailer has none here. */

@@ -78,9 +78,9 @@ export function answerFoundVia(
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
 /**
- * Asks a retailer for one of its products. If an API failed, the fallback page may state neither price nor stock, as those of
- * retailer_t do. If it would remove a stored price or stock, the API's failure is returned instead: stored data has its own
- * time, and a record has one time for all of its facts.
+ * Asks a retailer for one of its products. If an API failed, the fallback page may state neither price nor stock. If it would
+ * remove a stored price or stock, the API's failure is returned instead: stored data has its own time, and a record has one
+ * time for all of its facts.
  */
 export async function askProduct(
   parts: AskProductParts,

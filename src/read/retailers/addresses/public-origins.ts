@@ -7,7 +7,6 @@ import { CREATORS_API, SELLING_PARTNER_API } from '../retailer-a/address-book.ts
 import { API_ORIGIN as PRODUCTS_API } from '../retailer-b/address-book.ts';
 import { API_ORIGIN as BROWSE_API } from '../retailer-e/address-book.ts';
 import { retailerHGatewayUrl } from '../retailer-h/address-book.ts';
-import { REDSKY } from '../retailer-t/address-book.ts';
 import { AFFILIATE_BASE, MARKETPLACE_BASE } from '../retailer-w/address-book.ts';
 
 type PublicOrigins = {
@@ -27,7 +26,7 @@ const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
   },
   retailer_e: { browse: BROWSE_API },
   retailer_l: {},
-  retailer_t: { redsky: REDSKY },
+  retailer_t: {},
   retailer_b: { products: PRODUCTS_API },
   retailer_h: { gateway: retailerHGatewayUrl('') },
 };

@@ -15,8 +15,8 @@ import { readParsedPage } from '../generic/read-page.ts';
 import { parsePage } from '../generic/parsed-page.ts';
 import { inOtherLayout, productAnswer } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
-import { tcinOf } from './redsky-product.ts';
-import { askedTcin, servedListing } from './redsky-variants.ts';
+import { tcinOf } from './state-product.ts';
+import { askedTcin, servedListing } from './state-variants.ts';
 
 const STATE = wordToFind('__TGT_DATA__');
 const QUERY_LIMIT = 200;

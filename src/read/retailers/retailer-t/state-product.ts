@@ -1,5 +1,5 @@
-// Converts a product of retailer_t's public JSON to a listing. The state of its pages, the product endpoint, summaries and
-// search results all have this node, with more or fewer fields. Prices are US dollars: the host serves no other country.
+// Converts the product in the state of retailer_t's pages to a listing. Layouts have more or fewer of its fields. Prices
+// are US dollars: the host serves no other country.
 
 import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
@@ -32,7 +32,7 @@ import {
 import { dimensionsInSpecs, specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import { retailerTAddressBook } from './address-book.ts';
-import { stockOf } from './redsky-stock.ts';
+import { stockOf } from './state-stock.ts';
 
 const CURRENCY = 'USD';
 const BASE = new URL('https://host.invalid/');

@@ -1,25 +1,19 @@
-// Selects the variant that an answer of retailer_t is about: a parent node has children, and the facts belong to the
-// requested one.
+// Selects the variant that a page of retailer_t is about: a parent node has children, and the facts belong to the requested
+// one.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { filledGaps } from '../generic/filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';
-import { listingOfProduct, tcinOf } from './redsky-product.ts';
+import { listingOfProduct, tcinOf } from './state-product.ts';
 
 const CHILD_LIMIT = 500;
 
-/** Returns the number in an address: of a product page, with its `preselect`, or the `tcin` of an endpoint. */
+/** Returns the number in the address of a product page, or in its `preselect`. */
 export function askedTcin(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const url = new URL(address);
-  const { searchParams } = url;
-  const found =
-    retailerTAddressBook.reduce(url)?.value ??
-    searchParams.get('tcin') ??
-    searchParams.get('tcins');
-  return found !== null && /^\d{6,12}$/.test(found) ? found : null;
+  const url = URL.parse(address);
+  return url === null ? null : (retailerTAddressBook.reduce(url)?.value ?? null);
 }
 
 /** Gives a child without its own title its parent's. */

@@ -1,20 +1,12 @@
-// Invented answers of retailer_t: the shapes are the public ones, the values are not.
+// Invented pages of retailer_t: the shapes are the public ones, the values are not.
 
-import {
-  redskyProductUrl,
-  retailerTAddressBook,
-} from '../../../../src/read/retailers/retailer-t/address-book.ts';
+import { retailerTAddressBook } from '../../../../src/read/retailers/retailer-t/address-book.ts';
 import type { Page } from '../../../../src/base/listing/page.ts';
 import { pageOf } from '../page-fixtures.ts';
 import type { PageOptions } from '../page-fixtures.ts';
 
 export const HOST = `https://www.${retailerTAddressBook.hosts[0]}`;
 export const PAGE_URL = `${HOST}/p/-/A-90000001`;
-export const KEY = '0123456789abcdef0123456789abcdef01234567';
-
-export function apiUrl(tcin: string): string {
-  return redskyProductUrl({ tcin, key: KEY, visitorId: 'A'.repeat(32) }) ?? '';
-}
 
 export const ITEM = {
   relationship_type_code: 'SA',
@@ -76,7 +68,7 @@ export const PRODUCT = {
   free_shipping: { enabled: true },
 };
 
-const FULFILLMENT = {
+export const FULFILLMENT = {
   sold_out: false,
   shipping_options: {
     availability_status: 'IN_STOCK',
@@ -86,24 +78,6 @@ const FULFILLMENT = {
     { order_pickup: { availability_status: 'UNAVAILABLE' } },
     { order_pickup: { availability_status: 'IN_STOCK', pickup_date: '2026-11-20' } },
   ],
-};
-
-export const PDP = { data: { product: PRODUCT } };
-export const SUMMARY = {
-  data: { product_summaries: [{ ...PRODUCT, fulfillment: FULFILLMENT }] },
-};
-export const SEARCH = {
-  data: {
-    search: {
-      search_response: { metadata: { total_results: 329 } },
-      products: [
-        PRODUCT,
-        { ...PRODUCT, tcin: '90000002' },
-        { tcin: '90000003' },
-        { sponsored: true, ...PRODUCT },
-      ],
-    },
-  },
 };
 
 /** A parent of two variants: one on sale with a barcode and an image of its own, one sold out. */
@@ -154,9 +128,4 @@ export function stateOf(product: unknown): unknown {
 
 export function pageWith(product: unknown, head = '', options: PageOptions = {}): Page {
   return pageOf(stateBody(JSON.stringify(stateOf(product)), head), { url: PAGE_URL, ...options });
-}
-
-export function answerOf(value: unknown, options: PageOptions = {}): Page {
-  const headers = { 'content-type': 'application/json' };
-  return pageOf(JSON.stringify(value), { url: apiUrl('90000001'), headers, ...options });
 }

@@ -21,8 +21,7 @@ test('a parent without a price costs what its cheapest variant does, and takes n
     price: undefined,
     children: [child('90000011', 19, 19), child('90000012', 9, 12)],
   };
-  const page = t.answerOf({ data: { product } }, { url: t.PAGE_URL });
-  const { price, listPrice, gtin } = listingOf(page, 'api:redsky_pdp');
+  const { price, listPrice, gtin } = listingOf(t.pageWith(product));
   assert.deepEqual([price?.cents, listPrice?.cents, gtin], [900, 1200, null]);
 });
 

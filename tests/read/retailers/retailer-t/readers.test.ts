@@ -1,4 +1,4 @@
-// How retailer_t's public JSON and pages are read, how it is queried, and the result for damaged answers.
+// How retailer_t's pages are read, how it is queried, and the result for damaged pages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,6 @@ import type { Listing } from '../../../../src/base/listing/listing.ts';
 import type { Page } from '../../../../src/base/listing/page.ts';
 import type { Access } from '../../../../src/read/retailers/adapter.ts';
 import { retailerTAdapter } from '../../../../src/read/retailers/retailer-t/adapter.ts';
-import { retailerTReaders } from '../../../../src/read/retailers/retailer-t/readers.ts';
 import { ld, pageOf } from '../page-fixtures.ts';
 import { readersOf } from '../own-readers.ts';
 import * as given from './fixtures.ts';
@@ -52,8 +51,8 @@ function assertFields(listing: Listing, expected: Partial<Listing>): void {
   }
 }
 
-test('the product endpoint gives every field that it states, and no stock', () => {
-  const listing = listingOf(given.answerOf(given.PDP), 'api:redsky_pdp');
+test('a page gives every field that its state has, and no stock where it states none', () => {
+  const listing = listingOf(given.pageWith(given.PRODUCT));
   assertFields(listing, { ...EVERYTHING, inStock: null, unavailable: null });
   assert.deepEqual(
     listing.specs.map(({ name }) => name),
@@ -62,8 +61,8 @@ test('the product endpoint gives every field that it states, and no stock', () =
   assert.equal(listing.specs[3]?.value, 'See: the site');
 });
 
-test('the summary gives stock and the ways of delivery', () => {
-  const listing = listingOf(given.answerOf(given.SUMMARY), 'api:redsky_summary');
+test('a page whose state has it gives stock and the ways of delivery', () => {
+  const listing = listingOf(given.pageWith({ ...given.PRODUCT, fulfillment: given.FULFILLMENT }));
   assertFields(listing, {
     ...EVERYTHING,
     inStock: true,
@@ -77,10 +76,6 @@ test('the summary gives stock and the ways of delivery', () => {
   });
 });
 
-test('a page gives the product of its state, not its navigation', () => {
-  assertFields(listingOf(given.pageWith(given.PRODUCT), 'product'), EVERYTHING);
-});
-
 test('a price that the state lacks comes from the page’s structured data of the same product', () => {
   const { price: _, ...unpriced } = given.PRODUCT;
   const data = (sku: string) =>
@@ -90,9 +85,9 @@ test('a price that the state lacks comes from the page’s structured data of th
       sku,
       offers: { '@type': 'Offer', price: '89.99', priceCurrency: 'USD', availability: 'InStock' },
     });
-  const same = listingOf(given.pageWith(unpriced, data('90000001')), 'product');
+  const same = listingOf(given.pageWith(unpriced, data('90000001')));
   assert.deepEqual([same.price, same.inStock, same.sku], [usd(8999), true, null]);
-  assert.equal(listingOf(given.pageWith(unpriced, data('90000099')), 'product').price, null);
+  assert.equal(listingOf(given.pageWith(unpriced, data('90000099'))).price, null);
 });
 
 const STOCKS: readonly (readonly [string, unknown, boolean | null, boolean | null])[] = [
@@ -134,9 +129,8 @@ const STOCKS: readonly (readonly [string, unknown, boolean | null, boolean | nul
 ];
 for (const [what, fulfillment, inStock, unavailable] of STOCKS) {
   test(`a thing that is ${what} has stock ${inStock}`, () => {
-    const summaries = [{ ...given.PRODUCT, fulfillment }];
-    const page = given.answerOf({ data: { product_summaries: summaries } });
-    assertFields(listingOf(page, 'api:redsky_summary'), { inStock, unavailable });
+    const page = given.pageWith({ ...given.PRODUCT, fulfillment });
+    assertFields(listingOf(page), { inStock, unavailable });
   });
 }
 
@@ -163,8 +157,8 @@ const PRICES: readonly (readonly [object | undefined, Partial<Listing>])[] = [
 ];
 for (const [price, expected] of PRICES) {
   test(`the price block ${JSON.stringify(price)} is read as what a buyer pays now`, () => {
-    const page = given.answerOf({ data: { product: { ...given.PRODUCT, price } } });
-    assertFields(listingOf(page, 'api:redsky_pdp'), expected);
+    const page = given.pageWith({ ...given.PRODUCT, price });
+    assertFields(listingOf(page), expected);
   });
 }
 
@@ -174,15 +168,15 @@ test('a partner who sells is named, and is no first party', () => {
     fulfillment: { is_marketplace: true },
     product_vendors: [{ vendor_name: 'Partner' }],
   };
-  const page = given.answerOf({ data: { product: { ...given.PRODUCT, item } } });
-  assertFields(listingOf(page, 'api:redsky_pdp'), { sellerName: 'Partner', sellerType: '3p' });
+  const page = given.pageWith({ ...given.PRODUCT, item });
+  assertFields(listingOf(page), { sellerName: 'Partner', sellerType: '3p' });
 });
 
 test('who sells is told by the node about it, not by whether the product stands alone', () => {
   const sellerOf = (changes: object) => {
     const item = { ...given.ITEM, product_vendors: [{ vendor_name: 'Maker' }], ...changes };
-    const page = given.answerOf({ data: { product: { ...given.PRODUCT, item } } });
-    const { sellerName, sellerType } = listingOf(page, 'api:redsky_pdp');
+    const page = given.pageWith({ ...given.PRODUCT, item });
+    const { sellerName, sellerType } = listingOf(page);
     return [sellerName, sellerType];
   };
   assert.deepEqual(sellerOf({ fulfillment: {} }), [null, '1p']);
@@ -195,8 +189,8 @@ test('who sells is told by the node about it, not by whether the product stands 
 
 test('the variant that was asked for is served, with price, barcode and stock of its own', () => {
   const page = (tcin: string) =>
-    given.answerOf({ data: { product: given.PARENT } }, { url: given.apiUrl(tcin) });
-  assertFields(listingOf(page('90000011'), 'api:redsky_pdp'), {
+    given.pageWith(given.PARENT, '', { url: given.PAGE_URL.replace('90000001', tcin) });
+  assertFields(listingOf(page('90000011')), {
     itemId: '90000011',
     variantId: '90000011',
     title: 'Power Bank & Cable',
@@ -207,7 +201,7 @@ test('the variant that was asked for is served, with price, barcode and stock of
     imageUrl: 'https://images.example/red',
     inStock: true,
   });
-  assertFields(listingOf(page('90000012'), 'api:redsky_pdp'), {
+  assertFields(listingOf(page('90000012')), {
     itemId: '90000012',
     title: 'Power Bank - Blue',
     price: usd(3000),
@@ -215,149 +209,52 @@ test('the variant that was asked for is served, with price, barcode and stock of
     gtin: null,
     inStock: false,
   });
-  assertFields(listingOf(page('90000001'), 'api:redsky_pdp'), {
+  assertFields(listingOf(page('90000001')), {
     itemId: '90000001',
     variantId: null,
     price: usd(2000),
     inStock: true,
   });
   const chosen = given.pageWith(given.PARENT, '', { url: `${given.PAGE_URL}?preselect=90000012` });
-  assert.equal(listingOf(chosen, 'product').itemId, '90000012');
+  assert.equal(listingOf(chosen).itemId, '90000012');
 });
 
 test('a family that lacks the requested variant, and another product, say nothing of it', () => {
   const asked = '90000013';
   for (const product of [given.PARENT, given.PRODUCT]) {
-    const answer = given.answerOf({ data: { product } }, { url: given.apiUrl(asked) });
-    assert.equal(read(answer, 'api:redsky_pdp').kind, 'unreadable');
     const url = given.PAGE_URL.replace('90000001', asked);
-    assert.equal(read(given.pageWith(product, '', { url }), 'product').kind, 'not_a_product');
+    assert.equal(read(given.pageWith(product, '', { url })).kind, 'not_a_product');
   }
 });
 
 test('a variant whose page redirects to that of its family is served with its own facts', () => {
   const requestedUrl = given.PAGE_URL.replace('90000001', '90000012');
   const page = given.pageWith(given.PARENT, '', { requestedUrl });
-  assertFields(listingOf(page, 'product'), { itemId: '90000012', price: usd(3000) });
+  assertFields(listingOf(page), { itemId: '90000012', price: usd(3000) });
 });
 
-test('a search gives its hits without what is sponsored or no product', () => {
-  const verdict = read(given.answerOf(given.SEARCH), 'api:redsky_search');
-  assert.ok(verdict.kind === 'read' && verdict.value.kind === 'search');
-  assert.deepEqual(
-    verdict.value.hits.map(({ itemId }) => itemId),
-    ['90000001', '90000002'],
-  );
-  assert.equal(verdict.value.total, 329);
-});
-
-const UNKNOWN = { errors: [{ message: 'No product found with tcin 90000001' }] };
-const VERDICTS: readonly (readonly [string, string, Page, string])[] = [
-  ['an unknown number', 'api:redsky_pdp', given.answerOf(UNKNOWN), 'not_found'],
-  [
-    'an unknown number with status 404',
-    'api:redsky_pdp',
-    given.answerOf(UNKNOWN, { status: 404 }),
-    'not_found',
-  ],
-  [
-    'an endpoint that was closed',
-    'api:redsky_pdp',
-    given.answerOf({ message: 'Gone' }, { status: 410 }),
-    'retry',
-  ],
-  [
-    'an endpoint that was moved',
-    'api:redsky_summary',
-    pageOf('<h1>Not Found</h1>', { url: given.apiUrl('90000001'), status: 404 }),
-    'retry',
-  ],
-  [
-    'an empty summary',
-    'api:redsky_summary',
-    given.answerOf({ data: { product_summaries: [] } }),
-    'not_found',
-  ],
-  [
-    'a failing service',
-    'api:redsky_pdp',
-    given.answerOf({ errors: [{ message: 'timeout' }] }),
-    'retry',
-  ],
-  [
-    'a price that could not be loaded',
-    'api:redsky_pdp',
-    given.answerOf({
-      data: { product: { ...given.PRODUCT, price: null } },
-      errors: [{ message: 'Exception while fetching data', path: ['product', 'price'] }],
-    }),
-    'retry',
-  ],
-  [
-    'another part that could not be loaded',
-    'api:redsky_pdp',
-    given.answerOf(
-      {
-        data: { product: given.PRODUCT },
-        errors: [{ message: 'Exception', path: ['product', 'store_positions'] }],
-      },
-      { status: 206 },
-    ),
-    'read',
-  ],
-  [
-    'a price that is not stated beside another part that could not be loaded',
-    'api:redsky_pdp',
-    given.answerOf({
-      data: { product: { ...given.PRODUCT, price: null } },
-      errors: [{ message: 'Exception', path: ['product', 'store_positions'] }],
-    }),
-    'read',
-  ],
-  ['a denial', 'api:redsky_pdp', given.answerOf({}, { status: 435 }), 'blocked'],
-  ['a throttle', 'api:redsky_summary', given.answerOf({}, { status: 429 }), 'blocked'],
-  ['another shape', 'api:redsky_pdp', given.answerOf({ data: {} }), 'unreadable'],
-  [
-    'no JSON',
-    'api:redsky_search',
-    pageOf('<p>hello</p>', { url: given.apiUrl('90000001') }),
-    'unreadable',
-  ],
-  [
-    'a page that is gone',
-    'product',
-    pageOf('x', { url: given.PAGE_URL, status: 404 }),
-    'not_found',
-  ],
-  ['a page without a product', 'product', given.pageWith(null), 'not_a_product'],
+const VERDICTS: readonly (readonly [string, Page, string])[] = [
+  ['a page that is gone', pageOf('x', { url: given.PAGE_URL, status: 404 }), 'not_found'],
+  ['a denial', pageOf('{}', { url: given.PAGE_URL, status: 435 }), 'blocked'],
+  ['a throttle', pageOf('{}', { url: given.PAGE_URL, status: 429 }), 'blocked'],
+  ['a page without a product', given.pageWith(null), 'not_a_product'],
 ];
-for (const [what, reader, page, kind] of VERDICTS) {
+for (const [what, page, kind] of VERDICTS) {
   test(`${what} is ${kind}`, () => {
-    assert.equal(read(page, reader).kind, kind);
+    assert.equal(read(page).kind, kind);
   });
 }
 
 const identifier = { kind: 'retailer_item', value: '90000001', retailer: 'retailer_t' } as const;
-const access: Access = {
-  credentials: { API_KEY: given.KEY },
-  token: null,
-  nowMs: 0,
-  newId: () => '11111111-2222-3333-4444-55555555aaaa',
-};
+const access: Access = { credentials: {}, token: null, nowMs: 0, newId: () => '' };
 
-test('it is asked for its own numbers, by key before page, and never for a barcode', () => {
+test('only its pages are asked, for its own numbers and never for a barcode', () => {
   const gtin = toGtin14('036000291452');
   assert.ok(gtin !== null);
-  const [redsky, , pages] = retailerTAdapter.sources;
-  const url = new URL(redsky?.request({ kind: 'product', identifier }, access)?.url ?? '');
-  assert.equal(url.searchParams.get('tcin'), '90000001');
-  assert.equal(url.searchParams.get('key'), given.KEY);
-  assert.equal(url.searchParams.get('visitor_id'), '1111111122223333444455555555AAAA');
-  assert.equal(pages?.request({ kind: 'product', identifier }, access)?.url, given.PAGE_URL);
-  for (const source of retailerTAdapter.sources) {
-    assert.equal(source.request({ kind: 'barcode', gtin }, access), null, source.name);
-    assert.ok(source.readerOf('product') in retailerTReaders);
-  }
-  const spoilt = { ...access, credentials: { API_KEY: '../../../x?y=' } };
-  assert.equal(redsky?.request({ kind: 'product', identifier }, spoilt), null);
+  const requests = retailerTAdapter.sources.map(({ name, request }) => [
+    name,
+    request({ kind: 'product', identifier }, access)?.url,
+    request({ kind: 'barcode', gtin }, access),
+  ]);
+  assert.deepEqual(requests, [['page', given.PAGE_URL, null]]);
 });
