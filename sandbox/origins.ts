@@ -10,7 +10,12 @@ export type OriginsOfRetailers = Readonly<Record<KnownSlug, RetailerOrigins>>;
 /** The APIs of each retailer; each origin of a retailer answers for all of them. */
 const APIS: Readonly<Record<KnownSlug, readonly string[]>> = {
   retailer_w: ['affiliate', 'marketplace'],
-  retailer_a: ['creators', 'creators-token', 'login', 'selling-partner'],
+  retailer_a: [
+    'creators',
+    ...['2.1', '2.2', '2.3', '3.1', '3.2', '3.3'].map((version) => `creators-token-${version}`),
+    'login',
+    'selling-partner',
+  ],
   retailer_e: ['browse'],
   retailer_l: [],
   retailer_t: [],

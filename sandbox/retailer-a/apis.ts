@@ -39,6 +39,10 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Simulat
   if (grant !== 'refresh_token' && grant !== 'client_credentials') {
     return apiAnswer(400, { error: 'unsupported_grant_type' });
   }
+  const scope = request.url.pathname === '/oauth2/token' ? '/default' : '::default';
+  if (grant === 'client_credentials' && field('scope') !== `creatorsapi${scope}`) {
+    return apiAnswer(400, { error: 'invalid_scope' });
+  }
   const api = grant === 'refresh_token' ? 'selling' : 'creators';
   return apiAnswer(200, {
     access_token: state.tokens.issue(api, TOKEN_SECONDS, request.atMs),

@@ -131,6 +131,29 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
+test('partner credentials of every version get a token and a record, and none of a page', async () => {
+  const { page, api } = publicOrigins().retailer_a;
+  for (const version of ['2.1', '2.2', '2.3', '3.1', '3.2', '3.3']) {
+    using other = temporaryFolder();
+    const env = {
+      OPENSHELF_RETAILER_A_CREATORS_ID: SANDBOX_ACCESS.clientId,
+      OPENSHELF_RETAILER_A_CREATORS_SECRET: SANDBOX_ACCESS.clientSecret,
+      OPENSHELF_RETAILER_A_CREATORS_VERSION: version,
+      OPENSHELF_RETAILER_A_PARTNER_TAG: 'sandbox-20',
+    };
+    const config = withSandbox(readConfig(env, { dataDir: other.path, port: 0 }), sandbox);
+    await using second = await openApp(config, { clock });
+    const from = sandbox.requests().length;
+    const { url } = sandbox.describe().retailers.retailer_a;
+    const prepared = second.lookupProduct.parse({ text: url, forceRefresh: false });
+    const product = await second.lookupProduct.fromShops(prepared, second.lookupContext());
+    assert.equal(product.sources.price, 'retailer_a', version);
+    const origins = asked(from);
+    assert.ok(origins.has(api[`creators-token-${version}`] ?? ''), [...origins].join(', '));
+    assert.ok(!origins.has(page), version);
+  }
+});
+
 test('with wrong credentials the pages answer, and the call is no error', async () => {
   using other = temporaryFolder();
   const env = {

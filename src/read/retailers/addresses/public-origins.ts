@@ -20,7 +20,7 @@ const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
   retailer_w: { affiliate: AFFILIATE_BASE, marketplace: MARKETPLACE_BASE },
   retailer_a: {
     creators: CREATORS_API.origin,
-    'creators-token': CREATORS_API.tokens['2.1'].url,
+    ...creatorsTokens(),
     login: SELLING_PARTNER_API.tokenUrl,
     'selling-partner': SELLING_PARTNER_API.origin,
   },
@@ -30,6 +30,12 @@ const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
   retailer_b: { products: PRODUCTS_API },
   retailer_h: { gateway: retailerHGatewayUrl('') },
 };
+
+/** Returns the token services by version of the credentials. */
+function creatorsTokens(): Readonly<Record<string, string>> {
+  const rows = Object.entries(CREATORS_API.tokens);
+  return Object.fromEntries(rows.map(([version, { url }]) => [`creators-token-${version}`, url]));
+}
 
 /** Returns the origins of every known retailer. */
 export function publicOrigins(): Readonly<Record<KnownSlug, PublicOrigins>> {

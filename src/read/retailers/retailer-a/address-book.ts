@@ -68,17 +68,41 @@ export function searchUrl(text: string): string {
 }
 
 /** Official APIs: addresses, marketplace and token endpoints. */
+/** How credentials of one version obtain a token: through Cognito (2.x) or Login with Amazon (3.x). */
+type CreatorsToken = {
+  readonly url: string;
+  readonly scope: string;
+  readonly body: 'form' | 'json';
+};
+
+const cognito = (region: string): CreatorsToken => ({
+  url: `https://creatorsapi.auth.${region}.amazoncognito.com/oauth2/token`,
+  scope: 'creatorsapi/default',
+  body: 'form',
+});
+
+const login = (host: string): CreatorsToken => ({
+  url: `https://${host}/auth/o2/token`,
+  scope: 'creatorsapi::default',
+  body: 'json',
+});
+
+/** The token services by version of the credentials: each for America, Europe and the Far East. */
+const CREATORS_TOKENS = {
+  '2.1': cognito('us-east-1'),
+  '2.2': cognito('eu-south-2'),
+  '2.3': cognito('us-west-2'),
+  '3.1': login('api.amazon.com'),
+  '3.2': login('api.amazon.co.uk'),
+  '3.3': login('api.amazon.co.jp'),
+} as const;
+
+export type CreatorsVersion = keyof typeof CREATORS_TOKENS;
+
 export const CREATORS_API = {
   origin: 'https://creatorsapi.amazon',
   marketplace: 'www.amazon.com',
-  /** Token endpoint and scope, by credentials version. */
-  tokens: {
-    '2.1': {
-      url: 'https://creatorsapi.auth.us-east-1.amazoncognito.com/oauth2/token',
-      scope: 'creatorsapi/default',
-    },
-    '3.1': { url: 'https://api.amazon.com/auth/o2/token', scope: 'creatorsapi::default' },
-  },
+  tokens: CREATORS_TOKENS,
 } as const;
 
 export const SELLING_PARTNER_API = {

@@ -1,23 +1,26 @@
-// Access tokens for retailer_a's official APIs. Both token services use the same request and answer format.
+// Access tokens for retailer_a's official APIs. The token services use the same fields and
+// answer format.
 
 import type { PageRequest } from '../../../base/listing/page.ts';
 import { numberAt, textAt } from '../../page-data/json/json-path.ts';
 import type { TokenExchange } from '../adapter.ts';
 import { jsonBody } from '../json-body.ts';
 
-/** Builds the token request. */
-export function tokenForm(url: string, fields: Readonly<Record<string, string>>): PageRequest {
-  return {
-    url,
-    accept: 'json',
-    method: 'POST',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: new URLSearchParams(fields).toString(),
-    isOfficial: true,
-  };
+type TokenFields = Readonly<Record<string, string>>;
+
+/** Builds the token request as a form. */
+export function tokenForm(url: string, fields: TokenFields): PageRequest {
+  return post(url, 'application/x-www-form-urlencoded', new URLSearchParams(fields).toString());
+}
+
+/** Builds the token request as JSON. */
+export function tokenJson(url: string, fields: TokenFields): PageRequest {
+  return post(url, 'application/json', JSON.stringify(fields));
+}
+
+function post(url: string, contentType: string, body: string): PageRequest {
+  const headers = { accept: 'application/json', 'content-type': contentType };
+  return { url, accept: 'json', method: 'POST', headers, body, isOfficial: true };
 }
 
 /** A token without a stated lifetime is valid for an hour. */

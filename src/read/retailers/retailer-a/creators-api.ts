@@ -1,7 +1,7 @@
 // Reads answers of retailer_a's Creators API (official, for partners). It treats a barcode like any other word, so a hit is
 // only confirmed when its own codes contain the barcode.
 
-import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
+import { listPriceOf, namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
 import { readGtin } from '../../../base/identifiers/gtin.ts';
@@ -67,14 +67,25 @@ function isForEveryone(offer: unknown): boolean {
   return !/^PRIME/i.test(access) && !/^SUBSCRI/i.test(textAt(offer, 'type') ?? '');
 }
 
+function isNew(offer: unknown): boolean {
+  return /^new$/i.test(textAt(offer, 'condition.value') ?? '');
+}
+
+/** Whether an offer is neither a lightning deal nor sold in the separate store for cheap goods: standard ones have no type. */
+function isStandard(offer: unknown): boolean {
+  return textAt(offer, 'type') === null;
+}
+
 /**
  * Selects among the offers for everyone: the buy box offer, otherwise the only one. Offers of new goods are preferred, because
- * the buy box may belong to a used copy.
+ * the buy box may belong to a used copy; among these standard offers, because other prices end soon or need another cart.
  */
 function winnerOf(item: unknown): unknown {
-  const all = listAt(item, 'offersV2.listings', 50).filter(isForEveryone);
-  const fresh = all.filter((offer) => /^new$/i.test(textAt(offer, 'condition.value') ?? ''));
-  const offers = fresh.length > 0 ? fresh : all;
+  let offers = listAt(item, 'offersV2.listings', 50).filter(isForEveryone);
+  for (const isPreferred of [isNew, isStandard]) {
+    const preferred = offers.filter(isPreferred);
+    if (preferred.length > 0) offers = preferred;
+  }
   const winner = offers.find((offer) => boolAt(offer, 'isBuyBoxWinner') === true);
   return winner ?? (offers.length === 1 ? offers[0] : undefined);
 }
@@ -128,11 +139,16 @@ function specsOf(item: unknown): readonly Spec[] {
 function offerFacts(item: unknown, title: string | null, words: UnknownWords): Partial<Listing> {
   const offer = winnerOf(item);
   const currency = textAt(offer, 'price.money.currency');
-  const price = moneyAt(offer, 'price.money.amount', currency);
+  // An offer below the manufacturer's minimum advertised price: the shop only shows it in the cart.
+  const isHidden = boolAt(offer, 'violatesMAP') === true;
+  const price = isHidden ? null : moneyAt(offer, 'price.money.amount', currency);
   const basis = moneyAt(
     offer,
     'price.savingBasis.money.amount',
     textAt(offer, 'price.savingBasis.money.currency') ?? currency,
+  );
+  const isFormer = /^(?:WAS|LOWEST)_/i.test(
+    textAt(offer, 'price.savingBasis.savingBasisType') ?? '',
   );
   const sellerName = lineAt(offer, 'merchantInfo.name', 200);
   const sellerId = textAt(offer, 'merchantInfo.id')?.slice(0, 40) ?? null;
@@ -140,7 +156,8 @@ function offerFacts(item: unknown, title: string | null, words: UnknownWords): P
   const stock = stockOf(offer, words);
   return {
     price,
-    listPrice: namedListPriceOf(price, [basis]),
+    // A former or lowest price cannot be judged where the price is hidden; a list price can.
+    listPrice: isFormer ? listPriceOf(price, [basis]) : namedListPriceOf(price, [basis]),
     inStock: stock?.inStock ?? null,
     unavailable: stock?.unavailable ?? null,
     condition: title !== null && isRenewedTitle(title) ? 'refurbished' : conditionOf(offer, words),

@@ -4,8 +4,8 @@
 import { wireForms } from '../../../base/identifiers/gtin.ts';
 import type { PageRequest } from '../../../base/listing/page.ts';
 import type { Access, RetailerQuestion, Source } from '../adapter.ts';
-import { CREATORS_API, isAsin } from './address-book.ts';
-import { readToken, tokenForm } from './api-token.ts';
+import { CREATORS_API, isAsin, type CreatorsVersion } from './address-book.ts';
+import { readToken, tokenForm, tokenJson } from './api-token.ts';
 
 const RESOURCES = [
   'itemInfo.title',
@@ -31,13 +31,21 @@ const RESOURCES = [
   'parentASIN',
 ];
 
-function versionOf(access: Access): '2.1' | '3.1' {
-  return access.credentials['CREATORS_VERSION']?.startsWith('2') === true ? '2.1' : '3.1';
+const VERSIONS = Object.keys(CREATORS_API.tokens);
+
+function isVersion(version: string): version is CreatorsVersion {
+  return Object.hasOwn(CREATORS_API.tokens, version);
+}
+
+/** Returns the version of the credentials. Any other was refused at startup. */
+function versionOf(access: Access): CreatorsVersion {
+  const version = access.credentials['CREATORS_VERSION'] ?? '';
+  return isVersion(version) ? version : '3.1';
 }
 
 function post(path: string, query: Readonly<Record<string, unknown>>, access: Access): PageRequest {
   const version = versionOf(access);
-  const suffix = version === '2.1' ? ', Version 2.1' : '';
+  const suffix = version.startsWith('2') ? `, Version ${version}` : '';
   return {
     url: `${CREATORS_API.origin}/catalog/v1/${path}`,
     accept: 'json',
@@ -77,18 +85,19 @@ export const creatorsSource: Source = {
   isOfficial: true,
   takes: ['product', 'barcode'],
   credentialProblem: ({ CREATORS_VERSION: version = '' }) =>
-    Object.hasOwn(CREATORS_API.tokens, version)
+    isVersion(version)
       ? null
-      : `the version of the credentials is one of ${Object.keys(CREATORS_API.tokens).join(', ')}`,
+      : `CREATORS_VERSION must be the version of the credentials, one of ${VERSIONS.join(', ')}`,
   token: {
     request: (access) => {
-      const { url, scope } = CREATORS_API.tokens[versionOf(access)];
-      return tokenForm(url, {
+      const { url, scope, body } = CREATORS_API.tokens[versionOf(access)];
+      const fields = {
         grant_type: 'client_credentials',
         client_id: access.credentials['CREATORS_ID'] ?? '',
         client_secret: access.credentials['CREATORS_SECRET'] ?? '',
         scope,
-      });
+      };
+      return body === 'json' ? tokenJson(url, fields) : tokenForm(url, fields);
     },
     read: readToken,
   },

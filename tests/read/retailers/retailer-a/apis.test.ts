@@ -1,4 +1,4 @@
-// retailer_a: the requests to its official APIs, and how their answers are read.
+// retailer_a: which of its sources is asked what, and how answers of the Selling Partner API are read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,7 +10,6 @@ import type { Access, RetailerQuestion, Source } from '../../../../src/read/reta
 import { retailerAAdapter } from '../../../../src/read/retailers/retailer-a/adapter.ts';
 import { retailerAReaders } from '../../../../src/read/retailers/retailer-a/readers.ts';
 import {
-  CREATORS_API,
   offersUrl,
   searchUrl,
   SELLING_PARTNER_API,
@@ -61,12 +60,6 @@ const QUESTIONS: readonly RetailerQuestion[] = [
 
 const queryOf = (request: PageRequest | null): Record<string, string> =>
   Object.fromEntries(new URL(request?.url ?? '').searchParams);
-
-function readProduct(page: Page, reader: string): Listing {
-  const verdict = readAnswer(page, reader, 'retailer_a');
-  assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product', JSON.stringify(verdict));
-  return verdict.value.listing;
-}
 
 function readHits(page: Page, reader: string): readonly Listing[] {
   const verdict = readAnswer(page, reader, 'retailer_a');
@@ -138,18 +131,7 @@ describe('which source is asked what', () => {
 });
 
 describe('tokens', () => {
-  test('client credentials go to the service of their version, the refresh token to Login', () => {
-    const creators = sourceNamed('creators').token;
-    const third = creators?.request(accessOf(null));
-    assert.equal(third?.url, CREATORS_API.tokens['3.1'].url);
-    assert.deepEqual(Object.fromEntries(new URLSearchParams(third?.body)), {
-      grant_type: 'client_credentials',
-      client_id: 'id',
-      client_secret: 'secret&more',
-      scope: CREATORS_API.tokens['3.1'].scope,
-    });
-    const second = creators?.request(accessOf(null, { ...CREDENTIALS, CREATORS_VERSION: '2.1' }));
-    assert.equal(second?.url, CREATORS_API.tokens['2.1'].url);
+  test('a refresh token goes to Login', () => {
     const login = sourceNamed('selling_partner').token?.request(accessOf(null));
     assert.equal(login?.url, SELLING_PARTNER_API.tokenUrl);
     assert.equal(new URLSearchParams(login?.body).get('refresh_token'), 'Atzr|1');
@@ -169,153 +151,6 @@ describe('tokens', () => {
     for (const [page, seconds] of ANSWERS) {
       assert.equal(read?.(page)?.expiresInSeconds ?? null, seconds);
     }
-  });
-});
-
-describe('Creators API', () => {
-  test('a request names item, partner and marketplace; the token stands in the header of its version', () => {
-    const request = sourceNamed('creators').request(PRODUCT, accessOf('T'));
-    const body = JSON.parse(request?.body ?? '') as Record<string, unknown>;
-    assert.equal(request?.url, `${CREATORS_API.origin}/catalog/v1/getItems`);
-    assert.deepEqual([body['itemIds'], body['partnerTag']], [[a.ASIN], 'acme-20']);
-    assert.equal(body['marketplace'], CREATORS_API.marketplace);
-    // Without these two, a members-only offer looks like any other.
-    for (const name of ['dealDetails', 'type']) {
-      assert.ok((body['resources'] as string[]).includes(`offersV2.listings.${name}`), name);
-    }
-    assert.equal(request?.headers?.['authorization'], 'Bearer T');
-    const older = accessOf('T', { ...CREDENTIALS, CREATORS_VERSION: '2.1' });
-    const second = sourceNamed('creators').request(PRODUCT, older);
-    assert.equal(second?.headers?.['authorization'], 'Bearer T, Version 2.1');
-    const search = sourceNamed('creators').request(BARCODE, accessOf('T'));
-    assert.equal(
-      (JSON.parse(search?.body ?? '') as { keywords?: string }).keywords,
-      '099900000012',
-    );
-  });
-
-  test('an item gives its facts and the offer of the buy box', () => {
-    const listing = readProduct(
-      a.json({ itemsResult: { items: [a.CREATORS_ITEM] } }),
-      'api:creators_items',
-    );
-    const expected: Partial<Listing> = {
-      asin: a.ASIN,
-      url: a.URL_OF_PAGE,
-      gtin: gtinOf('099900000012'),
-      title: 'Acme Anvil',
-      brand: 'Acme',
-      model: 'AN-10',
-      mpn: 'AN10-S',
-      description: 'Rings clear Made of steel',
-      imageUrl: 'https://pictures.example/l.jpg',
-      categories: ['Tools', 'Anvils'],
-      price: { cents: 2450, currency: 'USD' },
-      listPrice: { cents: 2999, currency: 'USD' },
-      inStock: true,
-      condition: 'new',
-      sellerName: 'Acme Outlet',
-      sellerId: 'A1ACMEOUTLET1',
-      sellerType: '3p',
-      weightLbs: 10,
-      dimensions: { heightIn: 6, widthIn: 4, lengthIn: 12 },
-      variantId: a.ASIN,
-    };
-    for (const [name, value] of Object.entries(expected)) {
-      assert.deepEqual(listing[name as keyof Listing], value, name);
-    }
-  });
-
-  test('codes are read as either public description spells their kinds', () => {
-    for (const kind of ['upcs', 'upCs', 'eans', 'eaNs']) {
-      const externalIds = { [kind]: { displayValues: ['099900000012'] } };
-      const itemInfo = { ...a.CREATORS_ITEM.itemInfo, externalIds };
-      const page = a.json({ itemsResult: { items: [{ ...a.CREATORS_ITEM, itemInfo }] } });
-      assert.equal(readProduct(page, 'api:creators_items').gtin, '00099900000012', kind);
-    }
-  });
-
-  test('availability types are stock, no stock, or not known', () => {
-    const TYPES: readonly (readonly [string, boolean | null])[] = [
-      ['IN_STOCK', true],
-      ['IN_STOCK_SCARCE', true],
-      ['LEADTIME', true],
-      ['AVAILABLE_DATE', false],
-      ['PREORDER', false],
-      ['OUT_OF_STOCK', false],
-      ['UNAVAILABLE', false],
-      ['UNKNOWN', null],
-      ['NEWLY_INVENTED', null],
-    ];
-    for (const [type, inStock] of TYPES) {
-      const offersV2 = { listings: [{ isBuyBoxWinner: true, availability: { type } }] };
-      const page = a.json({ itemsResult: { items: [{ ...a.CREATORS_ITEM, offersV2 }] } });
-      assert.equal(readProduct(page, 'api:creators_items').inStock, inStock, type);
-    }
-  });
-
-  test('the price is that of new goods where the buy box is a used copy', () => {
-    const priced = (amount: number, value: string | null, isBuyBoxWinner: boolean) => ({
-      isBuyBoxWinner,
-      price: { money: { amount, currency: 'USD' } },
-      condition: value === null ? undefined : { value },
-    });
-    const read = (...listings: readonly object[]) => {
-      const item = { ...a.CREATORS_ITEM, offersV2: { listings } };
-      const page = a.json({ itemsResult: { items: [item] } });
-      const { price, condition } = readProduct(page, 'api:creators_items');
-      return [price?.cents ?? null, condition];
-    };
-    const used = priced(771.2, 'Used', true);
-    assert.deepEqual(read(used, priced(937.39, 'New', false)), [93_739, 'new']);
-    assert.deepEqual(read(used), [77_120, 'used_good']);
-    assert.deepEqual(read(priced(12, 'New', true), priced(10, 'New', false)), [1200, 'new']);
-    assert.deepEqual(read(priced(10, null, false), priced(12, null, true)), [1200, null]);
-  });
-
-  test('an offer for members or subscribers alone is not the price', () => {
-    const priced = (amount: number, changes: object) => ({
-      isBuyBoxWinner: true,
-      price: { money: { amount, currency: 'USD' } },
-      ...changes,
-    });
-    const priceOf = (...listings: readonly object[]) => {
-      const item = { ...a.CREATORS_ITEM, offersV2: { listings } };
-      return readProduct(a.json({ itemsResult: { items: [item] } }), 'api:creators_items').price;
-    };
-    const everyone = priced(99.99, { dealDetails: { accessType: 'ALL' } });
-    for (const special of [
-      { dealDetails: { accessType: 'PRIME_EXCLUSIVE' } },
-      { dealDetails: { accessType: 'PRIME_EARLY_ACCESS' } },
-      { type: 'SUBSCRIBE_AND_SAVE' },
-    ]) {
-      assert.equal(priceOf(priced(79.99, special)), null);
-      assert.equal(priceOf(priced(79.99, special), everyone)?.cents, 9999);
-    }
-    assert.equal(priceOf(priced(89.99, { type: 'LIGHTNING_DEAL' }))?.cents, 8999);
-  });
-
-  test("the ASIN of an answer is the answer's own; errors are said", () => {
-    const other = { ...a.CREATORS_ITEM, asin: a.OTHER_ASIN };
-    assert.equal(
-      readProduct(a.json({ itemsResult: { items: [other] } }), 'api:creators_items').asin,
-      a.OTHER_ASIN,
-    );
-    const gone = a.json({ errors: [{ code: 'ItemNotAccessible', message: 'x' }] });
-    assert.equal(readAnswer(gone, 'api:creators_items', 'retailer_a')?.kind, 'not_found');
-    assert.equal(readAnswer(a.json({}), 'api:creators_items', 'retailer_a')?.kind, 'unreadable');
-    const hits = readHits(
-      a.json({ searchResult: { items: [a.CREATORS_ITEM, { asin: 'x' }] } }),
-      'api:creators_search',
-    );
-    assert.deepEqual(
-      hits.map(({ asin, gtin }) => [asin, gtin]),
-      [[a.ASIN, '00099900000012']],
-    );
-    assert.deepEqual(
-      readHits(a.json({ errors: [{ code: 'NoResults' }] }), 'api:creators_search'),
-      [],
-    );
   });
 });
 
