@@ -55,7 +55,7 @@ function signatureFault(state: RetailerState, request: ShopRequest): SimulatedAn
     : affiliateError(401, 4004, 'Could not authenticate in-request, auth signature mismatch');
 }
 
-/** Answers affiliate `items/{id}`, `items?ids=`, `items?upc=`, `search?query=`. */
+/** Answers affiliate `items/{id}`, `items?ids=`, `items?upc=`, `items?gtin=`, `search?query=`. */
 export function affiliateAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const fault = signatureFault(state, request);
   if (fault !== null) return fault;
@@ -90,7 +90,8 @@ export function affiliateAnswer(state: RetailerState, request: ShopRequest): Sim
 
 function listed({ market }: RetailerState, query: URLSearchParams): readonly MarketListing[] {
   const ids = (query.get('ids') ?? '').split(',').filter(Boolean).slice(0, MOST_IDS);
-  const codes = (query.get('upc') ?? '').split(',').filter(Boolean).slice(0, MOST_IDS);
+  const given = query.get('upc') ?? query.get('gtin') ?? '';
+  const codes = given.split(',').filter(Boolean).slice(0, MOST_IDS);
   return [
     ...ids.flatMap((id) => market.find('retailer_w', id) ?? []),
     ...codes.flatMap((code) => {

@@ -81,12 +81,14 @@ function categoriesOf(item: unknown): readonly string[] {
   return steps.map((step) => step.trim()).filter((step) => step !== '');
 }
 
-/** Returns the barcode: books have an ISBN instead of a UPC. */
+/** Returns the barcode: books have an ISBN instead of a UPC, goods from elsewhere a GTIN. */
 function gtinOf(item: unknown): Gtin14 | null {
   const upc = textAt(item, 'upc');
   if (upc !== null) return readGtinWithLostZero(upc.slice(0, 100), 'upc');
   const isbn = textAt(item, 'isbn');
-  return isbn === null ? null : readGtin(isbn.slice(0, 100), 'isbn');
+  if (isbn !== null) return readGtin(isbn.slice(0, 100), 'isbn');
+  const gtin = textAt(item, 'gtin');
+  return gtin === null ? null : readGtin(gtin.slice(0, 100));
 }
 
 /** Returns the listing of an API item. */

@@ -7,7 +7,7 @@ import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** Returns the address of an item, or of a barcode lookup, which only supports UPC-12; null for other questions. */
+/** Returns the address of an item, or of a barcode lookup: 12 digits as UPC, others as GTIN of 14; null for other questions. */
 function addressOf(question: RetailerQuestion): string | null {
   if (question.kind === 'product') {
     const { identifier } = question;
@@ -16,7 +16,8 @@ function addressOf(question: RetailerQuestion): string | null {
   }
   if (question.kind !== 'barcode') return null;
   const { upc } = wireForms(question.gtin);
-  return upc === null ? null : `${AFFILIATE_BASE}/items?upc=${upc}&format=json`;
+  const query = upc === null ? `gtin=${question.gtin}` : `upc=${upc}`;
+  return `${AFFILIATE_BASE}/items?${query}&format=json`;
 }
 
 /** Returns the signed headers; null when the operator's key is not an RSA private key. */

@@ -72,7 +72,6 @@ test('without a usable key, and for what it does not know, the affiliate API is 
     source.request(PRODUCT, good)?.url,
     `${book.AFFILIATE_BASE}/items/100200300?format=json`,
   );
-  assert.equal(source.request(EAN, good), null);
   assert.equal(source.request({ kind: 'seller', catalogSellerId: '1' }, good), null);
   for (const text of [
     '',
@@ -82,6 +81,41 @@ test('without a usable key, and for what it does not know, the affiliate API is 
     assert.match(source.credentialProblem?.({ PRIVATE_KEY: text }) ?? '', /not an RSA key/);
     assert.equal(source.request(PRODUCT, accessWith({ PRIVATE_KEY: text })), null);
   }
+});
+
+/** By code as printed: how the affiliate API is asked for it. */
+const CODES: readonly (readonly [code: string, query: string])[] = [
+  ['036000291452', 'upc=036000291452'],
+  ['0036000291452', 'upc=036000291452'],
+  ['00036000291452', 'upc=036000291452'],
+  ['4006381333931', 'gtin=04006381333931'],
+  ['9780306406157', 'gtin=09780306406157'],
+  ['10099900000019', 'gtin=10099900000019'],
+  ['96385074', 'upc=000096385074'],
+];
+test('the affiliate API is asked for a code of 12 digits as UPC, for every other as GTIN of 14', () => {
+  const good = accessWith({ CONSUMER_ID: CONSUMER, KEY_VERSION: '2', PRIVATE_KEY: PEM });
+  for (const [code, query] of CODES) {
+    const request = sourceNamed('affiliate').request({ kind: 'barcode', gtin: gtinOf(code) }, good);
+    assert.equal(request?.url, `${book.AFFILIATE_BASE}/items?${query}&format=json`, code);
+  }
+});
+
+test('an item of the affiliate API has the barcode that it repeats, and else none', () => {
+  const codeOf = (codes: object) => {
+    const item = { itemId: 100_200_300, name: 'Anvil', salePrice: 5, ...codes };
+    const verdict = readAnswer(
+      given.jsonPage({ items: [item] }),
+      'api:affiliate_item',
+      'retailer_w',
+    );
+    assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product');
+    return verdict.value.listing.gtin;
+  };
+  assert.equal(codeOf({ gtin: '04006381333931' }), '04006381333931');
+  assert.equal(codeOf({ upc: '036000291452', gtin: '04006381333931' }), '00036000291452');
+  assert.equal(codeOf({}), null);
+  assert.equal(codeOf({ gtin: '04006381333932' }), null, 'its check digit is wrong');
 });
 
 test('the marketplace token is asked for with both halves of the client, and read with its end', () => {
