@@ -17,6 +17,7 @@ export const TOKEN_PATH = '/identity/v1/oauth2/token';
 export const BROWSE_PATH = '/buy/browse/v1/';
 const TOKEN_SECONDS = 7_200;
 const MOST_HITS = 200;
+const PLACE = /^contextualLocation=country%3DUS%2Czip%3D\d{5}$/;
 
 function fault(status: number, errorId: number, message: string): SimulatedAnswer {
   return apiAnswer(status, {
@@ -63,6 +64,10 @@ export function browseAnswer(state: RetailerState, request: ShopRequest): Simula
   }
   if (request.headers['x-ebay-c-marketplace-id'] !== 'EBAY_US') {
     return fault(400, 11_011, 'The marketplace id is not valid');
+  }
+  const place = request.headers['x-ebay-c-enduserctx'];
+  if (place !== undefined && !PLACE.test(place)) {
+    return fault(400, 12_000, 'The contextual location is not valid');
   }
   const path = request.url.pathname.slice(BROWSE_PATH.length);
   const query = request.url.searchParams;

@@ -82,9 +82,11 @@ export type Source = {
   readonly name: string;
   /** Names of the required credentials. */
   readonly needs: readonly string[];
+  /** Names of settings that it uses if they are set. */
+  readonly options?: readonly string[];
   /**
-   * Returns a sentence describing an obvious problem with complete credentials, which the service reports at startup; null when
-   * there is none.
+   * Returns a sentence describing an obvious problem with complete credentials and options, which the service reports at
+   * startup; null when there is none.
    */
   readonly credentialProblem?: (credentials: Readonly<Record<string, string>>) => string | null;
   /** An API for which the operator has an account: robots.txt does not apply. */

@@ -17,13 +17,18 @@ const SOURCES: readonly (readonly [KnownSlug, Source])[] = KNOWN_SLUGS.flatMap((
   ADAPTERS[slug].sources.map((source) => [slug, source] as const),
 );
 
+/** Names of all settings of a source, those that it requires first. */
+function settingsOf({ needs, options = [] }: Source): readonly string[] {
+  return [...needs, ...options];
+}
+
 /** `off`: only official APIs of the retailer are asked, never its pages (D81). */
 export const PAGES_SETTING = 'PAGES';
 
 /** All such settings, in the order of retailers and sources, without duplicates. */
 export const CREDENTIAL_NAMES: readonly string[] = [
   ...new Set(
-    SOURCES.flatMap(([slug, source]) => source.needs.map((name) => settingOf(slug, name))),
+    SOURCES.flatMap(([slug, source]) => settingsOf(source).map((name) => settingOf(slug, name))),
   ),
   ...KNOWN_SLUGS.map((slug) => settingOf(slug, PAGES_SETTING)),
 ];
@@ -57,6 +62,8 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_A_PARTNER_TAG: 'Partner tag for the Creators API.',
   OPENSHELF_RETAILER_E_CLIENT_ID: 'Application identifier for the Browse API.',
   OPENSHELF_RETAILER_E_CLIENT_SECRET: 'Application secret for the Browse API. Keep it secret.',
+  OPENSHELF_RETAILER_E_ZIP_CODE:
+    'Zip code (five digits) for which the Browse API quotes shipping and delivery.',
   OPENSHELF_RETAILER_L_STORE_NUMBER:
     'Number of the store whose prices and stock are read. It is public.',
   OPENSHELF_RETAILER_B_API_KEY: 'Key for the Products API. Keep it secret.',
@@ -76,8 +83,11 @@ export function readCredentials(
   problems: string[],
 ): Credentials {
   const read: Partial<Record<KnownSlug, Record<string, string>>> = {};
-  for (const [slug, { name: source, needs, credentialProblem }] of SOURCES) {
-    const given = needs.filter((name) => (env[settingOf(slug, name)] ?? '').trim() !== '');
+  for (const [slug, each] of SOURCES) {
+    const { name: source, needs, credentialProblem } = each;
+    const given = settingsOf(each).filter(
+      (name) => (env[settingOf(slug, name)] ?? '').trim() !== '',
+    );
     const missing = needs.filter((name) => !given.includes(name));
     // A setting that two sources share does not prove that the operator wants both of them.
     const own = given.filter((name) => isOnlyOf(slug, source, name));
@@ -105,6 +115,6 @@ export function readCredentials(
 
 function isOnlyOf(slug: KnownSlug, source: string, name: string): boolean {
   return SOURCES.every(
-    ([other, each]) => other !== slug || each.name === source || !each.needs.includes(name),
+    ([other, each]) => other !== slug || each.name === source || !settingsOf(each).includes(name),
   );
 }

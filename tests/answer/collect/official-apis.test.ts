@@ -176,6 +176,21 @@ test('credentials that are only half there are said at start, with the name that
   assert.throws(() => readConfig({ OPENSHELF_RETAILER_E_CLIENT: 'x' }), /Unknown setting/);
 });
 
+test('a setting that a source may use is said at start where it is wrong or stands alone', () => {
+  const zip = { OPENSHELF_RETAILER_E_ZIP_CODE: '19406' };
+  const key = {
+    OPENSHELF_RETAILER_E_CLIENT_ID: 'x',
+    OPENSHELF_RETAILER_E_CLIENT_SECRET: 'y',
+  };
+  assert.throws(() => readConfig(zip), /OPENSHELF_RETAILER_E_CLIENT_ID/);
+  assert.throws(
+    () => readConfig({ ...key, OPENSHELF_RETAILER_E_ZIP_CODE: '1940' }),
+    /ZIP_CODE must be a zip code/,
+  );
+  assert.equal(readConfig({ ...key, ...zip }).credentials.retailer_e?.['ZIP_CODE'], '19406');
+  assert.equal(readConfig(key).credentials.retailer_e?.['ZIP_CODE'], undefined);
+});
+
 test('credentials that can be seen to be wrong are said at start, without their value', () => {
   const wrong = {
     OPENSHELF_RETAILER_W_CONSUMER_ID: 'a',

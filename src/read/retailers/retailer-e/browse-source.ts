@@ -12,6 +12,8 @@ import { API_ORIGIN, MARKETPLACE } from './address-book.ts';
 
 const BROWSE = `${API_ORIGIN}/buy/browse/v1`;
 const SCOPE = `${API_ORIGIN}/oauth/api_scope`;
+/** The country of the marketplace. */
+const COUNTRY = 'US';
 /** Hits per request: the maximum allowed by the API. */
 const PAGE_SIZE = '200';
 
@@ -44,11 +46,22 @@ const token: TokenExchange = {
   },
 };
 
+/** Returns the header with the buyer's place, without which listings state neither shipping nor delivery dates. */
+function placeOf(zipCode: string | undefined): Readonly<Record<string, string>> {
+  if (zipCode === undefined) return {};
+  const place = encodeURIComponent(`country=${COUNTRY},zip=${zipCode}`);
+  return { 'x-ebay-c-enduserctx': `contextualLocation=${place}` };
+}
+
 function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {
   return {
     url: `${BROWSE}${path}?${new URLSearchParams(query).toString()}`,
     accept: 'json',
-    headers: { authorization: `Bearer ${access.token ?? ''}`, ...MARKETPLACE },
+    headers: {
+      authorization: `Bearer ${access.token ?? ''}`,
+      ...MARKETPLACE,
+      ...placeOf(access.credentials['ZIP_CODE']),
+    },
   };
 }
 
@@ -77,7 +90,10 @@ function searchRequest(gtin: Gtin14, access: Access): PageRequest {
 export const browseSource: Source = {
   name: 'browse',
   needs: ['CLIENT_ID', 'CLIENT_SECRET'],
+  options: ['ZIP_CODE'],
   isOfficial: true,
+  credentialProblem: ({ ZIP_CODE: zipCode = '00000' }) =>
+    /^\d{5}$/.test(zipCode) ? null : 'ZIP_CODE must be a zip code of five digits',
   takes: ['product', 'offers', 'barcode'],
   token,
   isAuthoritative: true,

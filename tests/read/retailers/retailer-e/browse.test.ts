@@ -6,6 +6,7 @@ import { toGtin14 } from '../../../../src/base/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/base/listing/listing.ts';
 import type { Page } from '../../../../src/base/listing/page.ts';
 import type { Access, RetailerQuestion } from '../../../../src/read/retailers/adapter.ts';
+import { browseSource } from '../../../../src/read/retailers/retailer-e/browse-source.ts';
 import { retailerEAdapter } from '../../../../src/read/retailers/retailer-e/adapter.ts';
 import { retailerEReaders } from '../../../../src/read/retailers/retailer-e/readers.ts';
 import { API_ORIGIN, searchUrl } from '../../../../src/read/retailers/retailer-e/address-book.ts';
@@ -275,6 +276,44 @@ describe('sources', () => {
     assert.equal(plain?.headers?.['authorization'], 'Bearer T');
     const varied = ask('browse', { kind: 'offers', identifier: own(`${e.ITEM}?var=7`) });
     assert.equal(new URL(varied?.url ?? '').searchParams.get('legacy_variation_id'), '7');
+  });
+
+  test('every call names the place of the buyer, where the operator gives one', () => {
+    const placesWith = (credentials: Readonly<Record<string, string>>) => {
+      const access = { ...ACCESS, credentials: { ...ACCESS.credentials, ...credentials } };
+      const questions: readonly RetailerQuestion[] = [
+        { kind: 'product', identifier: own(e.ITEM) },
+        { kind: 'offers', identifier: own(e.ITEM) },
+        { kind: 'barcode', gtin },
+      ];
+      return questions.map(
+        (question) => browseSource.request(question, access)?.headers?.['x-ebay-c-enduserctx'],
+      );
+    };
+    // The value as in the published contract of the API.
+    const place = 'contextualLocation=country%3DUS%2Czip%3D19406';
+    assert.deepEqual(placesWith({ ZIP_CODE: '19406' }), [place, place, place]);
+    assert.deepEqual(placesWith({}), [undefined, undefined, undefined]);
+  });
+
+  test('a place is a zip code of five digits, and no credential', () => {
+    const problemOf = (ZIP_CODE: string) =>
+      browseSource.credentialProblem?.({ ...ACCESS.credentials, ZIP_CODE }) ?? null;
+    for (const zip of ['19406', '00501']) assert.equal(problemOf(zip), null, zip);
+    for (const zip of [
+      '1940',
+      '194061',
+      '19406-1234',
+      'K1A 0B1',
+      '1940６',
+      '19406,x=1',
+      '-1234',
+      ' ',
+    ]) {
+      assert.match(problemOf(zip) ?? '', /^ZIP_CODE must be a zip code of five digits$/, zip);
+    }
+    assert.equal(browseSource.credentialProblem?.(ACCESS.credentials), null);
+    assert.ok(!browseSource.needs.includes('ZIP_CODE'));
   });
 
   test('a catalog product is asked of the pages only', () => {
