@@ -29,6 +29,8 @@ export type CollectOutcome =
       readonly fault: Fault;
       /** Present if our own pacing delayed the request, so that nothing was learned about the shop. */
       readonly isPaced?: true;
+      /** Present if this installation cannot ask the retailer at all: it has no source, or robots.txt forbids its pages. */
+      readonly cannotAsk?: true;
     };
 
 /** The outcome of fetching the page at an address. */

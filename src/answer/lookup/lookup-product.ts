@@ -19,7 +19,7 @@ import {
   type StoredForBarcode,
 } from './stored/stored-for-barcode.ts';
 import type { ReadSession } from './cache/read-session.ts';
-import type { ParsedLookup, ProductRequest } from './steps/parse-lookup.ts';
+import type { LookupKey, ParsedLookup, ProductRequest } from './steps/parse-lookup.ts';
 import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import {
@@ -98,10 +98,10 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
  * again.
  */
 function withPage(anchored: Anchored, page: StoredListing): Anchored {
-  const { key, anchor } = anchored;
+  const { anchor } = anchored;
   const isAnchor = page.id === anchor.stored.id;
   return {
-    key,
+    ...anchored,
     anchor: isAnchor ? { ...anchor, stored: page } : anchor,
     forBarcode: NOTHING_STORED,
   };
@@ -133,6 +133,7 @@ async function anchoredFromShops(
   context: FetchContext,
 ): Promise<Anchored> {
   const misses: Missed[] = [];
+  const cannotAsk: Slug[] = [];
   for (const [at, each] of lookup.keys.entries()) {
     const { fetchKey } = await fetching.load();
     const resolved = await fetchKey(parts, each, context);
@@ -140,7 +141,16 @@ async function anchoredFromShops(
       resolved.kind === 'known'
         ? await fetchForKey(parts, lookup, resolved.key, context)
         : resolved;
-    if (outcome.kind === 'anchored') return outcome.anchored;
+    if (outcome.kind === 'anchored') return { ...outcome.anchored, cannotAsk };
+    if (
+      outcome.kind === 'failed' &&
+      outcome.cannotAsk === true &&
+      isSku(parts, lookup.keys[at + 1])
+    ) {
+      cannotAsk.push('retailer_w');
+      misses.push({ identifier: each.identifier, fault: NOT_QUERIED, isFailure: false });
+      continue;
+    }
     // D75: no retailer answered for the barcode of a Digital Link. Its page may still identify the product.
     const isPageLeft =
       'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
@@ -154,6 +164,21 @@ async function anchoredFromShops(
   }
   throw nothingFound(misses);
 }
+
+/**
+ * D78: the next key is a SKU, for which retailer_b's official API is asked. It then counts as retailer_w's answer of "nothing"
+ * that retailer_w cannot be asked at all. Nothing of this is stored: the number may be retailer_w's.
+ */
+function isSku({ hasOfficialSource }: FetchParts, key: LookupKey | undefined): boolean {
+  return key?.identifier.kind === 'retailer_b_sku' && hasOfficialSource(key.identifier);
+}
+
+const NOT_QUERIED: Fault = {
+  code: 'not_found',
+  detail:
+    'The catalog of retailer_w cannot be searched here: this installation has no source for it, or its ' +
+    'robots.txt forbids its pages.',
+};
 
 type Missed = {
   readonly identifier: Identifier;
@@ -171,9 +196,10 @@ function nothingFound(misses: readonly Missed[]): FaultError {
       detail: 'No product was found for this identifier.',
     });
   }
-  const said = misses.map(({ identifier, fault: { detail } }) => {
+  const said = misses.map(({ identifier, fault }) => {
+    const { detail } = fault;
     const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
-    return `${whoWasAsked(identifier)}${sentence}`;
+    return fault === NOT_QUERIED ? sentence : `${whoWasAsked(identifier)}${sentence}`;
   });
   return new FaultError({ ...first.fault, detail: [...new Set(said)].join(' ') + remarkOn(first) });
 }
@@ -240,6 +266,8 @@ type Anchored = {
   readonly anchor: Anchor;
   /** What has been read for the barcode so far: `NOTHING_STORED` for a listing. */
   readonly forBarcode: StoredForBarcode;
+  /** Retailers that would have been asked first and cannot be asked here (D78). */
+  readonly cannotAsk?: readonly Slug[];
 };
 
 /**
@@ -249,7 +277,7 @@ type Anchored = {
 async function compose<Found>(
   parts: CallParts<Found>,
   lookup: ParsedLookup,
-  { key, anchor, forBarcode }: Anchored,
+  { key, anchor, forBarcode, cannotAsk = [] }: Anchored,
 ): Promise<Found> {
   const { store, scheduleInBackground } = parts;
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
@@ -279,5 +307,6 @@ async function compose<Found>(
     anchor,
     forBarcode: storedAnchor,
     notAsked,
+    cannotAsk,
   });
 }

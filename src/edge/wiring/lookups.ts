@@ -31,6 +31,7 @@ import {
 } from '../../answer/lookup/cache/read-session.ts';
 import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
 import { parseLookup, type ParsedLookup } from '../../answer/lookup/steps/parse-lookup.ts';
+import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
 import { createScheduleInBackground } from '../../answer/lookup/steps/schedule.ts';
 import {
   createStoredAnswers,
@@ -90,6 +91,9 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     matching,
     isTrustedShop,
     canAskByBarcode,
+    hasOfficialSource: (identifier: Identifier) =>
+      'retailer' in identifier &&
+      access.canAskOfficially(identifier.retailer, { kind: 'product', identifier }),
     clock,
     scheduleInBackground: createScheduleInBackground({
       store,

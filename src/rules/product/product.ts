@@ -131,6 +131,8 @@ export type Product = RequestedAddOns & {
   readonly bestPrice?: BestPrice | null;
   /** Retailers that were not asked for the barcode yet, and will be in the background. Absent if none is asked. */
   readonly notAsked?: readonly Slug[];
+  /** Retailers that would have been asked first and cannot be asked in this installation. Absent if there are none. */
+  readonly cannotAsk?: readonly Slug[];
   readonly unitPrice: UnitPrice | null;
   readonly totalOffers: number | null;
   /** The number of live offers, or else of offers in the newest list of the last day (D31). */

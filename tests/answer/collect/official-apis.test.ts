@@ -131,6 +131,35 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
+test('a SKU is retailer_b’s where the API of retailer_w has no such item and its pages are forbidden', async () => {
+  const { retailer_b_sku: sku } = sandbox.describe();
+  const find = async (secret: string | Buffer) => {
+    using other = temporaryFolder();
+    const env = {
+      OPENSHELF_RETAILER_W_CONSUMER_ID: SANDBOX_ACCESS.consumerId,
+      OPENSHELF_RETAILER_W_KEY_VERSION: SANDBOX_ACCESS.keyVersion,
+      OPENSHELF_RETAILER_W_PRIVATE_KEY: String(secret),
+      OPENSHELF_RETAILER_B_API_KEY: SANDBOX_ACCESS.apiKey,
+    };
+    const config = withSandbox(readConfig(env, { dataDir: other.path, port: 0 }), sandbox);
+    await using second = await openApp(config, { clock });
+    const prepared = second.lookupProduct.parse({ text: sku, forceRefresh: false });
+    return await second.lookupProduct
+      .fromShops(prepared, second.lookupContext())
+      .then(({ sources, cannotAsk }) => [sources.price, cannotAsk], codeOf);
+  };
+  sandbox.disturb('retailer_w', 'disallowed');
+  try {
+    assert.deepEqual(await find(SECRET), ['retailer_b', ['retailer_w']]);
+    // An API that refuses the signature has not answered: the number may be retailer_w's.
+    const { privateKey: wrong } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const refusedKey = wrong.export({ type: 'pkcs8', format: 'pem' });
+    assert.match(String(await find(refusedKey)), /^(?:source_unusable|upstream_unavailable)$/);
+  } finally {
+    sandbox.disturb('retailer_w', null);
+  }
+});
+
 test('partner credentials of every version get a token and a record, and none of a page', async () => {
   const { page, api } = publicOrigins().retailer_a;
   for (const version of ['2.1', '2.2', '2.3', '3.1', '3.2', '3.3']) {

@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts';
 const WHOSE = 'get-history/whose.ts';
 const FRESHNESS = 'get-product/over-time/200-freshness.ts';
 const IDENTIFIERS = 'get-product/record/200-identifiers.ts';
+const BARE_SKU = 'get-product/record/200-bare-sku.ts';
 const ANCHOR = 'get-product/record/200-anchor.ts';
 const WINDOWS = 'get-product/over-time/200-history.ts';
 const CELLS = 'get-product/add-ons/200-cross-retailer.ts';
@@ -18,6 +19,34 @@ const REFRESH_REFUSALS = 'refresh-product/400.ts';
 const REFRESH_TROUBLE = 'refresh-product/503.ts';
 
 export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
+  {
+    name: 'a retailer_w that does not answer now counts as having nothing',
+    file: 'answer/collect/asking/ask-retailer.ts',
+    find: "isOpen ||= outcome.fault.upstream !== 'robots_disallowed';",
+    replace: '',
+    tests: [BARE_SKU],
+  },
+  {
+    name: 'a retailer_w that cannot be asked leaves a SKU open',
+    file: 'answer/lookup/lookup-product.ts',
+    find: 'outcome.cannotAsk === true',
+    replace: 'outcome.cannotAsk === null',
+    tests: [BARE_SKU],
+  },
+  {
+    name: 'the pages of retailer_b alone decide whose number it is',
+    file: 'answer/lookup/lookup-product.ts',
+    find: ' && hasOfficialSource(key.identifier)',
+    replace: '',
+    tests: [BARE_SKU],
+  },
+  {
+    name: 'the record does not say who cannot be asked',
+    file: 'answer/wire/record/present-record.ts',
+    find: '{ not_asked: [...(product.cannotAsk ?? [])] }',
+    replace: '{}',
+    tests: [BARE_SKU],
+  },
   {
     name: 'a forced call is answered with what is stored',
     file: 'answer/lookup/lookup-product.ts',

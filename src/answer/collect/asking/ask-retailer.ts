@@ -67,8 +67,14 @@ export type RetailerOutcome =
   | { readonly kind: 'miss'; readonly miss: Miss }
   | FailedOutcome;
 
-/** No source that could have the product answered. `pauseSeconds` is a pause that the source itself requested. */
-export type FailedOutcome = FailedFetch & { readonly pauseSeconds?: number };
+/**
+ * No source that could have the product answered. `pauseSeconds` is a pause that the source itself requested. `cannotAsk`: no
+ * source may be asked here, now or later.
+ */
+export type FailedOutcome = FailedFetch & {
+  readonly pauseSeconds?: number;
+  readonly cannotAsk?: true;
+};
 
 /**
  * No reader recognizes a product in the page at a product's own address. It has more likely been redesigned than removed,
@@ -92,6 +98,7 @@ export const MAX_FOLLOWED = 3;
 export const CANNOT_ASK: FailedOutcome = {
   kind: 'failed',
   status: 'error',
+  cannotAsk: true,
   fault: {
     code: 'upstream_unavailable',
     retryAfterSeconds: 3_600,
@@ -114,6 +121,7 @@ export async function askRetailer(
       : parts.access.sourcesOf(slug);
   let worst: FailedOutcome = CANNOT_ASK;
   let miss: RetailerOutcome | null = null;
+  let isOpen = false;
   for (const source of sources) {
     const outcome = await askSource(parts, { slug, source, question }, context);
     if (outcome === null) continue;
@@ -128,13 +136,15 @@ export async function askRetailer(
     if (outcome.kind === 'miss') {
       if (source.isAuthoritative) return outcome;
       miss ??= outcome;
-    } else if (worst === CANNOT_ASK || outcome.status === 'blocked') {
-      worst = outcome;
+    } else {
+      isOpen ||= outcome.fault.upstream !== 'robots_disallowed';
+      if (worst === CANNOT_ASK || outcome.status === 'blocked') worst = outcome;
     }
   }
   // D36: "not found" needs an answer from every source that could have the product. One failed source leaves the question
   // open.
-  return worst === CANNOT_ASK && miss !== null ? miss : worst;
+  if (worst === CANNOT_ASK) return miss ?? worst;
+  return isOpen ? worst : { ...worst, cannotAsk: true };
 }
 
 /** D54: a source is primary if it is an official API, or if the retailer has none here. */

@@ -44,6 +44,8 @@ export type AccessKeeper = {
   ) => Promise<{ readonly access: Access } | { readonly failed: FailedFetch }>;
   /** Whether some source of this installation takes such a question. Sends nothing. */
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
+  /** Whether an official API of this installation takes such a question. Sends nothing. */
+  readonly canAskOfficially: (slug: KnownSlug, question: RetailerQuestion) => boolean;
   /** Drops a token that the source rejected: the next access requests a new one, unless another call already has. */
   readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
   /** Sends no request to an official API for this long. Pages are already paced by their host. */
@@ -162,6 +164,12 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     );
   }
 
+  function isTaken(slug: KnownSlug, source: Source, question: RetailerQuestion): boolean {
+    // Which questions a source takes does not depend on the token.
+    const token = source.token === undefined ? null : 'any';
+    return source.request(question, { ...bare(slug), token }) !== null;
+  }
+
   const allowsAlerts = (slug: KnownSlug, source: Source): boolean =>
     terms(originOfSource(slug, source).source)?.alerts !== false;
   const watchSourcesOf = (slug: KnownSlug): readonly Source[] =>
@@ -178,12 +186,11 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       return originOfSource(slug, first).source;
     },
     missingOf,
-    canAsk: (slug, question) =>
-      sourcesOf(slug).some((source) => {
-        // Which questions a source takes does not depend on the token.
-        const token = source.token === undefined ? null : 'any';
-        return source.request(question, { ...bare(slug), token }) !== null;
-      }),
+    canAsk: (slug, question) => sourcesOf(slug).some((source) => isTaken(slug, source, question)),
+    canAskOfficially: (slug, question) =>
+      sourcesOf(slug).some(
+        (source) => source.isOfficial === true && isTaken(slug, source, question),
+      ),
     accessOf: async (slug, source, context) => {
       const { token } = source;
       if (token === undefined) return { access: bare(slug) };

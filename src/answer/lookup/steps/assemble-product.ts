@@ -19,7 +19,7 @@ import { feesShown } from '../stored/shown-fees.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { offersCountOf } from '../add-ons/offers-history.ts';
 import type { StoredAddOns } from '../add-ons/product-add-ons.ts';
-import type { ParsedLookup } from './parse-lookup.ts';
+import { isRetailerB, type ParsedLookup } from './parse-lookup.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
@@ -34,6 +34,8 @@ type AnchoredLookup = {
   readonly forBarcode: StoredForBarcode;
   /** Retailers that were not asked for the barcode yet, and will be in the background. */
   readonly notAsked: readonly Slug[];
+  /** Retailers that would have been asked first and cannot be asked here (D78). */
+  readonly cannotAsk: readonly Slug[];
 };
 
 /** Makes the lookup's result from the data in `store`. Throws `identity_mismatch` (D45). */
@@ -47,7 +49,8 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (reads, { lookup, identifier, anchor: found, forBarcode, notAsked }) => {
+  return async (reads, asked) => {
+    const { lookup, identifier, anchor: found, forBarcode, notAsked, cannotAsk } = asked;
     const { matching } = parts;
     const { gtin, rows } = forBarcode;
     const answering = inItsRow(rows, found);
@@ -90,8 +93,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       voters: onlyAnchor ? [anchor] : await voters(parts, { anchor, identity, confirmed, guesses }),
       askedAsin: identifier.kind === 'asin' ? identifier.value : null,
       asinMatch,
-      resolvedByRetailerB:
-        identifier.kind === 'retailer_b_sku' || identifier.kind === 'retailer_b_product_id',
+      resolvedByRetailerB: isRetailerB(identifier),
     });
     const { addOns, identifierMatch } = lookup;
     const storedParts = {
@@ -114,7 +116,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
         : { bestPrice: await bestPriceIn(parts, { ...contest, gtin }) };
     // After a redirect. Another product at the same address already has that address.
     const moved = from === undefined || from.url === anchor.url ? {} : { movedFrom: from.url };
-    return { ...product, ...bestPrice, ...moved, offersCount, notAsked, ...added };
+    return { ...product, ...bestPrice, ...moved, offersCount, notAsked, cannotAsk, ...added };
   };
 }
 

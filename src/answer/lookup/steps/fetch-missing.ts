@@ -11,6 +11,7 @@ import { ofOwnAddress } from '../../collect/asking/failed-fetch.ts';
 import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { isShortLinkKey, listingKeyOf } from '../../collect/listing-key.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import { tie } from '../../../rules/product/identity.ts';
 import type { Anchor } from '../stored/anchor.ts';
 import {
@@ -32,7 +33,11 @@ import {
   type ParsedLookup,
 } from './parse-lookup.ts';
 
-export type FetchParts = HeldParts & { readonly collect: Collect };
+export type FetchParts = HeldParts & {
+  readonly collect: Collect;
+  /** Whether an official API of this installation is asked for such an identifier. */
+  readonly hasOfficialSource: (identifier: Identifier) => boolean;
+};
 
 type KeyOutcome =
   | { readonly kind: 'known'; readonly key: KnownKey }

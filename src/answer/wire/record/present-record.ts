@@ -331,6 +331,9 @@ function meta(product: Product): ProductRecord['_meta'] {
     ...(native === null ? {} : { native_price: presentMoney(native) }),
     ...(product.movedFrom === undefined ? {} : { moved_from: product.movedFrom }),
     ...((product.notAsked ?? []).length === 0 ? {} : { indexing: [...(product.notAsked ?? [])] }),
+    ...((product.cannotAsk ?? []).length === 0
+      ? {}
+      : { not_asked: [...(product.cannotAsk ?? [])] }),
     ...(product.priceReadFrom === null ? {} : { price_read_from: product.priceReadFrom }),
     ...(other === null ? {} : { other_price: presentMoney(other) }),
     ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),

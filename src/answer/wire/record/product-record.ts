@@ -225,6 +225,14 @@ const Meta = z.strictObject({
         'The slugs of retailers that have not been asked for the barcode yet. They are asked in the ' +
         'background: repeat the request in a few seconds. Present only if there are any.',
     }),
+  not_asked: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description:
+        'The slugs of retailers to which the identifier could belong too, and whose catalog, or a part of it, ' +
+        'cannot be searched in this installation. Present only if there are any.',
+    }),
   seller_context_null: z
     .enum(SELLER_CONTEXT_NULL)
     .optional()
