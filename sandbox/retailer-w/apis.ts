@@ -12,7 +12,7 @@ import { apiAnswer, basicOf, formOf, missingHeader } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { isSigned } from './signature.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
-import { itemAddress } from './pages.ts';
+import { itemAddress, REVIEWS_A_PAGE } from './pages.ts';
 import { secondCents } from './state.ts';
 
 export const AFFILIATE_PATH = '/api-proxy/service/affil/product/v2/';
@@ -55,7 +55,7 @@ function signatureFault(state: RetailerState, request: ShopRequest): SimulatedAn
     : affiliateError(401, 4004, 'Could not authenticate in-request, auth signature mismatch');
 }
 
-/** Answers affiliate `items/{id}`, `items?ids=`, `items?upc=`, `items?gtin=`, `search?query=`. */
+/** Answers affiliate `items/{id}`, `items?ids=`, `items?upc=`, `items?gtin=`, `reviews/{id}`, `search?query=`. */
 export function affiliateAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const fault = signatureFault(state, request);
   if (fault !== null) return fault;
@@ -74,7 +74,8 @@ export function affiliateAnswer(state: RetailerState, request: ShopRequest): Sim
       items,
     });
   }
-  const single = /^items\/(\d+)$/.exec(path)?.[1];
+  const reviewed = /^reviews\/(\d+)$/.exec(path)?.[1];
+  const single = reviewed ?? /^items\/(\d+)$/.exec(path)?.[1];
   const found =
     single === undefined
       ? listed(state, searchParams)
@@ -84,7 +85,12 @@ export function affiliateAnswer(state: RetailerState, request: ShopRequest): Sim
   const refused =
     there.length === 1 && there[0] !== undefined ? refusal(state, there[0], request) : null;
   if (refused !== null) return refused;
-  const items = there.map((listing) => affiliateItem(listingViewAt(market, listing, request.atMs)));
+  const views = there.map((listing) => listingViewAt(market, listing, request.atMs));
+  const [only] = views;
+  if (reviewed !== undefined && only !== undefined) {
+    return apiAnswer(200, affiliateReviews(only, Number(searchParams.get('page') ?? '1')));
+  }
+  const items = views.map(affiliateItem);
   return apiAnswer(200, single === undefined ? { items } : items[0]);
 }
 
@@ -99,6 +105,37 @@ function listed({ market }: RetailerState, query: URLSearchParams): readonly Mar
       return product === null ? [] : market.listingsOf('retailer_w', product);
     }),
   ];
+}
+
+/** Returns the totals and one page of reviews, as strings throughout and without ids. */
+function affiliateReviews(view: ListingView, page: number): Readonly<Record<string, unknown>> {
+  const { totals, reviews, listing, product } = view;
+  const from = (page - 1) * REVIEWS_A_PAGE;
+  const hasMore = from + REVIEWS_A_PAGE < reviews.length;
+  return {
+    itemId: Number(listing.id),
+    name: product.title,
+    reviews: reviews.slice(from, from + REVIEWS_A_PAGE).map((review) => ({
+      name: product.title,
+      overallRating: { label: 'Overall', rating: String(review.stars) },
+      reviewer: review.author,
+      reviewText: review.text,
+      submissionTime: `${review.day}T08:00:00`,
+      title: review.title,
+      upVotes: '0',
+      downVotes: '0',
+    })),
+    reviewStatistics: {
+      ...(totals.average === null ? {} : { averageOverallRating: String(totals.average) }),
+      overallRatingRange: '5',
+      ratingDistributions: [1, 2, 3, 4, 5].map((star) => ({
+        ratingValue: String(star),
+        count: String(totals.distribution[star] ?? 0),
+      })),
+      totalReviewCount: String(totals.count),
+    },
+    ...(hasMore ? { nextPage: `/v2/reviews/${listing.id}?page=${page + 1}` } : {}),
+  };
 }
 
 function affiliateItem(view: ListingView): Readonly<Record<string, unknown>> {

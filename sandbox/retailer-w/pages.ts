@@ -12,7 +12,7 @@ import { escapeHtml, scriptJson, money } from '../markup.ts';
 import { apiAnswer } from '../request.ts';
 import { offerTerms, productData, productState, reviewsState, wpid } from './state.ts';
 
-const REVIEWS_A_PAGE = 10;
+export const REVIEWS_A_PAGE = 10;
 
 function statePage(title: string, initialData: unknown, body = ''): string {
   const state = {

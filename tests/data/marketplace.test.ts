@@ -155,6 +155,30 @@ test('a review is kept once, as it was seen last, and never dropped', async () =
   assert.deepEqual(await store.reviews.countReviews('2', ALWAYS), []);
 });
 
+test('a review read with its id from one source and without from another is counted once', async () => {
+  await using store = await open();
+  const file = (item: string, ...given: readonly Review[]) =>
+    store.sql.write(upsertReviews(item, given.filter(isCounted), 10));
+  const named = review({ id: 'a', author: 'Some Body' });
+  const nameless = review({ isVerifiedPurchase: null });
+  // Another day, other stars, another text, no text: other reviews.
+  const others = [
+    review({ day: '2026-01-30' }),
+    review({ rating: 4 }),
+    review({ text: 'Good!' }),
+    review({ text: null }),
+  ];
+  await file('1', named);
+  await file('1', nameless, ...others);
+  await file('2', nameless, ...others);
+  await file('2', named);
+  await file('3', nameless, review({ author: 'Else' }));
+  assert.equal(await store.reviews.countAll('1'), 5);
+  assert.equal(await store.reviews.countAll('2'), 5);
+  assert.equal(await store.reviews.countAll('3'), 2, 'two people may say the same');
+  for (const item of ['1', '2']) assert.equal(await store.reviews.hasAll(item, ['a']), true);
+});
+
 test('reviews without an id are distinguished by what they say', () => {
   const said = reviewIdOf(review({}));
   assert.equal(reviewIdOf(review({})), said);

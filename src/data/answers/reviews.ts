@@ -127,21 +127,48 @@ export function isCounted(review: Review): review is CountedReview {
   return review.day !== null && review.rating !== null;
 }
 
+/** Ids that are derived from the content of a review. */
+const DERIVED = 'said-';
+
 /** Returns the retailer's id of the review. If there is none, derives an id from the review's content. */
 export function reviewIdOf({ id, day, rating, author, text }: Review): string {
   if (id !== null) return id;
   const said = JSON.stringify([day, rating, author, text]);
-  return `said-${createHash('sha256').update(said).digest('base64url').slice(0, 22)}`;
+  return `${DERIVED}${createHash('sha256').update(said).digest('base64url').slice(0, 22)}`;
 }
 
-/** Writes single reviews; a changed review replaces the old one. */
+/**
+ * Writes single reviews; a changed review replaces the old one. One without the retailer's id is the same as one with it that
+ * has the same day, stars and text: each review is counted once, whichever source it was read from (D42).
+ */
 export function upsertReviews(
   itemId: string,
   reviews: readonly CountedReview[],
   seenAtMs: number,
   origin?: Origin,
 ): readonly Statement[] {
-  return reviews.map((review) => ({
+  const written = reviews.map((review) => upsertReview(itemId, review, seenAtMs, origin));
+  return written.length === 0 ? [] : [...written, deleteTwins(itemId)];
+}
+
+/** Deletes reviews with a derived id that are also stored with the retailer's. */
+function deleteTwins(itemId: string): Statement {
+  return {
+    text: `delete from reviews where item_id = $1 and review_id like '${DERIVED}%' and exists
+        (select 1 from reviews as named where named.item_id = reviews.item_id
+          and named.review_id not like '${DERIVED}%' and named.day = reviews.day
+          and named.stars = reviews.stars and named.body = reviews.body)`,
+    params: [itemId],
+  };
+}
+
+function upsertReview(
+  itemId: string,
+  review: CountedReview,
+  seenAtMs: number,
+  origin: Origin | undefined,
+): Statement {
+  return {
     text: `insert into reviews
         (item_id, review_id, day, stars, is_verified, title, body, seen_at_ms, source, door)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -161,7 +188,7 @@ export function upsertReviews(
       seenAtMs,
       ...originValues(origin),
     ],
-  }));
+  };
 }
 
 /** Writes the published totals. An older page never replaces a newer one. */

@@ -103,9 +103,13 @@ const OFFER: FieldTable<Offer> = {
   seller_id: ({ sellerId, sellerIdHex }) => sellerId ?? sellerIdHex,
 };
 
-/** Fields that do not apply to a page kind. Open-box offers are the shop's own and have no other sellers. */
+/**
+ * Fields that do not apply to a page kind. Open-box offers are the shop's own and have no other sellers; reviews of an API
+ * have no ids.
+ */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'retailer_b api:open_box': ['total_offers', 'seller_name', 'seller_id'],
+  'retailer_w api:affiliate_reviews': ['id'],
 };
 
 const REVIEW: FieldTable<Review> = {
@@ -151,15 +155,17 @@ export function fieldStates(
       ];
     case 'offers': {
       const { offers, totalOffers } = answer.offers;
-      const leftOut = LEFT_OUT[`${slug} ${pageKind}`] ?? [];
-      return [
+      return applicable(slug, pageKind, [
         ...statesOf([offers], { offers: ([first]) => first ?? null }),
         ...statesOf([totalOffers], { total_offers: (total) => total }),
         ...statesOf(offers, OFFER),
-      ].filter(({ field }) => !leftOut.includes(field));
+      ]);
     }
     case 'reviews':
-      return [...statesOf([answer.reviews], REVIEWS), ...statesOf(answer.reviews.reviews, REVIEW)];
+      return applicable(slug, pageKind, [
+        ...statesOf([answer.reviews], REVIEWS),
+        ...statesOf(answer.reviews.reviews, REVIEW),
+      ]);
     case 'seller':
       return statesOf([answer.seller], SELLER);
     // These answers consist of a single fact, without which no answer is read at all.
@@ -167,6 +173,15 @@ export function fieldStates(
     case 'fulfillment_eligibility':
       return [];
   }
+}
+
+function applicable(
+  slug: string | null,
+  pageKind: string,
+  states: readonly FieldState[],
+): readonly FieldState[] {
+  const leftOut = LEFT_OUT[`${slug} ${pageKind}`] ?? [];
+  return states.filter(({ field }) => !leftOut.includes(field));
 }
 
 /** Returns the verdict for a product. The registry records the missing fields, for all readers. */

@@ -160,6 +160,28 @@ test('a SKU is retailer_b’s where the API of retailer_w has no such item and i
   }
 });
 
+test('reviews come from the API of retailer_w, each once, where its pages refuse', async () => {
+  const { page: pages } = publicOrigins().retailer_w;
+  const { item_id: itemId } = sandbox.describe();
+  const read = async () => {
+    const { lookupReviews } = await app.outside();
+    const parsed = lookupReviews.parse({ text: itemId });
+    return await lookupReviews.fromShops(parsed, app.lookupContext());
+  };
+  sandbox.disturb('retailer_w', 'disallowed');
+  try {
+    const from = sandbox.requests().length;
+    const { summary } = await read();
+    assert.ok((summary.total ?? 0) > 0, JSON.stringify(summary));
+    const sent = sandbox.requests().slice(from);
+    assert.ok(sent.some(({ path }) => path.includes(`/reviews/${itemId}`)));
+    assert.ok(sent.every(({ origin, path }) => origin !== pages || path === '/robots.txt'));
+    assert.equal(await app.store.reviews.countAll(itemId), summary.total);
+  } finally {
+    sandbox.disturb('retailer_w', null);
+  }
+});
+
 test('partner credentials of every version get a token and a record, and none of a page', async () => {
   const { page, api } = publicOrigins().retailer_a;
   for (const version of ['2.1', '2.2', '2.3', '3.1', '3.2', '3.3']) {

@@ -155,10 +155,15 @@ function readRefusal(page: Page, root: unknown): FailedVerdict | null {
   return { kind: 'retry', why: `the affiliate API refused the credentials: ${said}` };
 }
 
+/** Returns the verdict for an answer that has no facts; null for any other. */
+export function readAffiliateFailure(page: Page, root: unknown): FailedVerdict | null {
+  return readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
+}
+
 /** Returns the items of any API answer, or the verdict that replaces them. */
 function itemsOf(page: Page): readonly unknown[] | FailedVerdict {
   const root = jsonBody(page);
-  const early = readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
+  const early = readAffiliateFailure(page, root);
   if (early !== null) return early;
   if (Array.isArray(at(root, 'items'))) return listAt(root, 'items', 100);
   if (textAt(root, 'itemId') !== null) return [root];

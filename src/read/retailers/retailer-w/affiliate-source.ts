@@ -7,12 +7,20 @@ import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** Returns the address of an item, or of a barcode lookup: 12 digits as UPC, others as GTIN of 14; null for other questions. */
+/**
+ * Returns the address of an item, its reviews, or a barcode lookup: 12 digits as UPC, others as GTIN of 14; null for other
+ * questions.
+ */
 function addressOf(question: RetailerQuestion): string | null {
   if (question.kind === 'product') {
     const { identifier } = question;
     if (retailerWAddressBook.productUrl(identifier) === null) return null;
     return `${AFFILIATE_BASE}/items/${identifier.value}?format=json`;
+  }
+  if (question.kind === 'reviews') {
+    const { identifier, page } = question;
+    if (retailerWAddressBook.productUrl(identifier) === null || page < 1) return null;
+    return `${AFFILIATE_BASE}/reviews/${identifier.value}?page=${page}&format=json`;
   }
   if (question.kind !== 'barcode') return null;
   const { upc } = wireForms(question.gtin);
@@ -51,8 +59,8 @@ export const affiliateSource: Source = {
     readPrivateKey(key) === null ? 'the private key is not an RSA key in PEM or base64' : null,
   // The API has most but not all of the catalog; the pages may have the rest.
   isAuthoritative: false,
-  takes: ['product', 'barcode'],
-  readerOf: () => 'api:affiliate_item',
+  takes: ['product', 'barcode', 'reviews'],
+  readerOf: (kind) => (kind === 'reviews' ? 'api:affiliate_reviews' : 'api:affiliate_item'),
   request,
 };
 

@@ -2,6 +2,7 @@
 
 import type { Readers } from '../adapter.ts';
 import { readAffiliateItem, readAffiliateSearch } from './affiliate-answer.ts';
+import { readAffiliateReviews } from './affiliate-reviews.ts';
 import { readMarketplaceSearch } from './marketplace-answer.ts';
 import { readOffersAnswer } from './offers-answer.ts';
 import { readProductPage } from './product-page.ts';
@@ -17,5 +18,6 @@ export const retailerWReaders: Readers = {
   seller: readSellerPage,
   'api:affiliate_item': readAffiliateItem,
   'api:affiliate_search': readAffiliateSearch,
+  'api:affiliate_reviews': readAffiliateReviews,
   'api:marketplace_search': readMarketplaceSearch,
 };

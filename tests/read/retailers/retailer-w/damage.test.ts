@@ -27,6 +27,7 @@ testSpoilt(
     ['seller', given.SELLER, given.stateBody],
     ['api:affiliate_item', { items: [given.AFFILIATE_ITEM] }, asJson],
     ['api:affiliate_search', { items: [given.AFFILIATE_ITEM] }, asJson],
+    ['api:affiliate_reviews', given.AFFILIATE_REVIEWS, asJson],
     ['api:marketplace_search', given.MARKETPLACE_FOUND, asJson],
   ],
   () => given.ITEM_URL,

@@ -284,6 +284,36 @@ export function statePage(initial: unknown, options: PageOptions = {}): Page {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+/** Reviews as the affiliate API has them: numbers are strings, reviews have no id. */
+export const AFFILIATE_REVIEWS = {
+  itemId: 100200300,
+  name: 'Blue Mug',
+  salePrice: 24.5,
+  reviews: [
+    {
+      overallRating: { label: 'Overall', rating: '5' },
+      reviewer: 'Somebody',
+      reviewText: 'Keeps tea &amp; coffee warm.',
+      submissionTime: '2026-02-15T09:30:00',
+      title: 'Good',
+      upVotes: '3',
+      downVotes: '0',
+    },
+    { overallRating: { rating: 2 }, reviewText: 'Chipped.', submissionTime: '2025-12-01' },
+    { reviewer: 'Nobody' },
+  ],
+  reviewStatistics: {
+    averageOverallRating: '4.2',
+    overallRatingRange: '5',
+    ratingDistributions: [
+      { ratingValue: '5', count: '70' },
+      { ratingValue: '1', count: '1,030' },
+    ],
+    totalReviewCount: '1,100',
+  },
+  nextPage: '/v2/reviews/100200300?page=2',
+};
+
 export function jsonPage(value: unknown, options: PageOptions = {}): Page {
   return pageOf(JSON.stringify(value), { url: API_URL, headers: JSON_TYPE, ...options });
 }

@@ -93,6 +93,16 @@ const CODES: readonly (readonly [code: string, query: string])[] = [
   ['10099900000019', 'gtin=10099900000019'],
   ['96385074', 'upc=000096385074'],
 ];
+test('the affiliate API is asked for the reviews of an item, page by page', () => {
+  const good = accessWith({ CONSUMER_ID: CONSUMER, KEY_VERSION: '2', PRIVATE_KEY: PEM });
+  const source = sourceNamed('affiliate');
+  const reviews = (page: number) =>
+    source.request({ kind: 'reviews', identifier, page }, good)?.url;
+  assert.equal(reviews(2), `${book.AFFILIATE_BASE}/reviews/100200300?page=2&format=json`);
+  assert.equal(reviews(0), undefined);
+  assert.equal(source.readerOf('reviews'), 'api:affiliate_reviews');
+});
+
 test('the affiliate API is asked for a code of 12 digits as UPC, for every other as GTIN of 14', () => {
   const good = accessWith({ CONSUMER_ID: CONSUMER, KEY_VERSION: '2', PRIVATE_KEY: PEM });
   for (const [code, query] of CODES) {
