@@ -12,8 +12,12 @@ const APIS: Readonly<Record<KnownSlug, readonly string[]>> = {
   retailer_w: ['affiliate', 'marketplace'],
   retailer_a: [
     'creators',
-    ...['2.1', '2.2', '2.3', '3.1', '3.2', '3.3'].map((version) => `creators-token-${version}`),
+    'creators-token',
+    'creators-token-eu',
+    'creators-token-fe',
     'login',
+    'login-eu',
+    'login-fe',
     'selling-partner',
   ],
   retailer_e: ['browse'],

@@ -20,8 +20,12 @@ const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
   retailer_w: { affiliate: AFFILIATE_BASE, marketplace: MARKETPLACE_BASE },
   retailer_a: {
     creators: CREATORS_API.origin,
-    ...creatorsTokens(),
+    'creators-token': CREATORS_API.tokens['2.1'].url,
+    'creators-token-eu': CREATORS_API.tokens['2.2'].url,
+    'creators-token-fe': CREATORS_API.tokens['2.3'].url,
     login: SELLING_PARTNER_API.tokenUrl,
+    'login-eu': CREATORS_API.tokens['3.2'].url,
+    'login-fe': CREATORS_API.tokens['3.3'].url,
     'selling-partner': SELLING_PARTNER_API.origin,
   },
   retailer_e: { browse: BROWSE_API },
@@ -30,12 +34,6 @@ const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
   retailer_b: { products: PRODUCTS_API },
   retailer_h: { gateway: retailerHGatewayUrl('') },
 };
-
-/** Returns the token services by version of the credentials. */
-function creatorsTokens(): Readonly<Record<string, string>> {
-  const rows = Object.entries(CREATORS_API.tokens);
-  return Object.fromEntries(rows.map(([version, { url }]) => [`creators-token-${version}`, url]));
-}
 
 /** Returns the origins of every known retailer. */
 export function publicOrigins(): Readonly<Record<KnownSlug, PublicOrigins>> {
