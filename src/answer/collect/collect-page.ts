@@ -12,6 +12,7 @@ import type { CollectOutcome, CollectParts, PageOutcome } from './collect-outcom
 import { goalOfShortLink, keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
 import { slugOf } from './slug-of.ts';
 import {
+  chosenIn,
   fileAt,
   leaveBehind,
   namedOf,
@@ -36,7 +37,9 @@ export async function collectPage(
   const facts = await parts.store.shops.findShopFacts(new URL(key.url).hostname);
   const counting = tallied(parts);
   const isOwn = (url: string): boolean => speaksFor(parts, { slug, url: key.url }, url);
-  const gathered = await gatherPages(counting, { url: key.url, slug, facts, context, isOwn });
+  const chosenBefore = chosenIn(await parts.store.listings.findShownAt(slug, key.key));
+  const asked = { url: key.url, slug, facts, context, chosenBefore, isOwn };
+  const gathered = await gatherPages(counting, asked);
   const shownHere = await parts.store.listings.findShownAt(slug, key.key);
   const found = { gathered, shownHere, tally: counting.tally };
   const read = readOf(found, key);

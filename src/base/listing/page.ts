@@ -32,7 +32,14 @@ export type Page = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly fetchedAtMs: number;
+  /** The variant whose price counted when the address was last read; absent if none is known. */
+  readonly chosenBefore?: ChosenVariant;
 };
+
+/** What identifies one of several variants of a product: the shop's number for it, its codes, its own address, its name. */
+export type ChosenVariant = Readonly<
+  Partial<Record<'id' | 'sku' | 'gtin' | 'mpn' | 'url' | 'name', string>>
+>;
 
 /**
  * Why no page was returned. Names follow the outcomes of D49: `refused`: the guard refused, and the caller never learns why
@@ -112,6 +119,8 @@ export type ReadNotes = {
   readonly missing: readonly string[];
   /** Where facts came from, which blocks were malformed, which rule resolved a conflict. */
   readonly remarks: readonly string[];
+  /** The variant whose price counts, if the page lists several. It counts at the next reading too (D85). */
+  readonly chosen?: ChosenVariant;
   /** Words for conditions, stock and dangerous goods that are in no vocabulary; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];
 };

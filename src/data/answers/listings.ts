@@ -362,7 +362,11 @@ export function recordOf(text: string): StoredRecord {
   const offers = (listing.offers ?? []).map((offer) => ({ ...EMPTY_OFFER, ...offer }));
   return {
     listing: { ...EMPTY_LISTING, ...listing, offers },
-    notes: { missing: notes?.missing ?? [], remarks: notes?.remarks ?? [] },
+    notes: {
+      missing: notes?.missing ?? [],
+      remarks: notes?.remarks ?? [],
+      ...(notes?.chosen === undefined ? {} : { chosen: notes.chosen }),
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Dimensions, Spec } from '../../base/listing/listing.ts';
+import type { ChosenVariant } from '../../base/listing/page.ts';
 import type { Condition } from '../../base/listing/vocabularies/condition.ts';
 import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
@@ -26,6 +27,8 @@ export type StatedPrice = {
   readonly isOfOtherTime?: boolean;
   /** The regular price, which counts unless the page shows this price: its source dates the sale to another time. */
   readonly afterwards?: Money;
+  /** The prices of the other variants, if this is that of the one chosen at the last reading. */
+  readonly ofOthers?: readonly Money[];
   /** Whether its source says that it is without tax; false if it says that it is with it. */
   readonly isNet?: boolean;
 };
@@ -46,10 +49,15 @@ export type Facts = {
   readonly model: string | null;
   readonly gtin: Gtin14 | null;
   readonly price: StatedPrice | null;
-  /** The source states a price of zero: the page then has no price, and weaker sources are ignored. */
+  /**
+   * The source states a price of zero, or none for the variant chosen at the last reading: the page then has no price, and
+   * weaker sources are ignored.
+   */
   readonly isPriceZero: boolean;
   /** The address names variants that contradict each other, or one that is not listed: the page then has no price. */
   readonly isVariantUnclear: boolean;
+  /** The variant whose price this is, if the source lists several. */
+  readonly chosen: ChosenVariant | null;
   readonly listPrice: Money | null;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
@@ -83,6 +91,7 @@ export const NO_FACTS: Facts = Object.freeze({
   price: null,
   isPriceZero: false,
   isVariantUnclear: false,
+  chosen: null,
   listPrice: null,
   inStock: null,
   unavailable: null,

@@ -35,6 +35,7 @@ type StatedField =
       keyof Facts,
       | 'isPriceZero'
       | 'isVariantUnclear'
+      | 'chosen'
       | 'inStock'
       | 'unavailable'
       | 'isStockOfSeveral'
@@ -156,7 +157,9 @@ export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
   const { facts: prices, remarks, priceFrom } = priceFacts(stated, tags);
   const stockFrom = stockSource(stated);
   const stock = stockFrom === null ? NO_FACTS : stated[stockFrom];
+  const ofPrice = priceFrom === null ? factsFor('price', stated) : [stated[priceFrom]];
   const facts: Facts = {
+    chosen: ofPrice.map(({ chosen }) => chosen).find((chosen) => chosen !== null) ?? null,
     title: firstOf(stated, 'title'),
     brand: brandFact(stated),
     description: firstOf(stated, 'description'),

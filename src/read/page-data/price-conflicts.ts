@@ -74,6 +74,11 @@ function confirmedAlternative(
   return confirmed === null ? null : { money: confirmed, isWhole: price.isWhole };
 }
 
+/** Whether an amount is that of another variant than the one chosen at the last reading. */
+export function isOfAnother({ ofOthers = [] }: StatedPrice, money: Money): boolean {
+  return ofOthers.some((other) => isSameAmount(other, money));
+}
+
 /**
  * Returns the tags' sale price when the offer has the regular price. It is only used when the tags also state the offer's
  * price as the standard, original or plain one.
@@ -86,6 +91,7 @@ function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   const lower = (other: StatedPrice | null): boolean =>
     other !== null &&
     other.isOfOtherTime !== true &&
+    !isOfAnother(price, other.money) &&
     amountOf(other.money) < amountOf(price.money) &&
     mayBeOneCurrency(other.money, price.money);
   if (isRegular(tags.regular)) {

@@ -89,11 +89,11 @@ export function productPageUrl(page: Page): string | null {
 }
 
 /** The JSON of a product is often served from an address without the parameters that were requested. */
-function askedOf({ url, requestedUrl }: Page): AskedAddress {
+function askedOf({ url, requestedUrl, chosenBefore }: Page): AskedAddress {
   const all = [url, requestedUrl]
     .map((address) => URL.parse(address))
     .filter((one) => one !== null);
-  const asked = all.map((one) => askedIn(one));
+  const asked = all.map((one) => askedIn(one, null, chosenBefore));
   return asked.find(({ options }) => options.length > 0) ?? asked[0] ?? NOTHING_ASKED;
 }
 
@@ -103,10 +103,11 @@ function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Listing> {
   const read = readStoreProduct(product, { asked: askedOf(page), base });
   const listing: Listing = { ...EMPTY_LISTING, ...read.facts, url: productPageUrl(page) };
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a title' };
+  const chosen = read.chosen === null ? {} : { chosen: read.chosen };
   return {
     kind: 'read',
     value: listing,
-    notes: { missing: [], remarks: read.remarks },
+    notes: { missing: [], remarks: read.remarks, ...chosen },
   };
 }
 

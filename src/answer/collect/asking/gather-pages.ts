@@ -8,6 +8,7 @@ import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
 import { reportFound } from './failed-fetch.ts';
 import type {
+  ChosenVariant,
   FailedVerdict,
   FetchFailure,
   Fetcher,
@@ -63,6 +64,8 @@ type GatherInput = {
   readonly slug: Slug;
   readonly facts: ShopFacts | null;
   readonly context: FetchContext;
+  /** The variant whose price counted when the address was last read; null if none is known. */
+  readonly chosenBefore: ChosenVariant | null;
   /** Checks whether the page at an address, to which the shop may redirect, speaks for the shop. */
   readonly isOwn: (url: string) => boolean;
 };
@@ -97,7 +100,8 @@ async function fetchAndRead(
     const result = { kind: 'failure' as const, failure: outcome.failure };
     return { gathered: { result, fetchedAtMs: null, door: 'page', shopFacts: null }, page: null };
   }
-  const { page } = outcome;
+  const { chosenBefore } = input;
+  const page = { ...outcome.page, ...(chosenBefore === null ? {} : { chosenBefore }) };
   const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
   if (verdict !== null) await reportFound(outcome, verdict);
   const isElsewhere = !input.isOwn(page.url);
@@ -197,7 +201,12 @@ async function gatherHostedStore(
   if (listing === null) return page ?? json.gathered;
   const { url } = fromHtml ?? fromJs ?? fromJson ?? { url: input.url };
   const remarks = [fromJs, fromJson, fromHtml].flatMap((each) => each?.notes.remarks ?? []);
-  const notes = { missing: missingFields(listing), remarks };
+  const chosen = [fromJs, fromJson, fromHtml].map((each) => each?.notes.chosen).find(Boolean);
+  const notes = {
+    missing: missingFields(listing),
+    remarks,
+    ...(chosen === undefined ? {} : { chosen }),
+  };
   const times = [json, js].map((each) => each.gathered.fetchedAtMs ?? 0);
   return {
     result: { kind: 'read', listing, notes, url },

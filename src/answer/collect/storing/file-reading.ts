@@ -6,6 +6,8 @@ import { keyInPlace, type NotedListing } from '../../../data/answers/listings.ts
 import { isSureMove, type StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { keyName, type ListingKey } from '../listing-key.ts';
+import type { ChosenVariant } from '../../../base/listing/page.ts';
+import { chosenOf } from '../../../read/page-data/variants/chosen-variant.ts';
 import { namesAnother } from './names-another.ts';
 import { storeUnderSlug, type ListingToStore, type StoredWithListing } from './store-listing.ts';
 import { storeMoved } from './store-moved.ts';
@@ -33,6 +35,17 @@ export async function namedOf(
     if (!(await namesAnother(matching, storedListing, listing))) return storedListing;
   }
   return null;
+}
+
+/**
+ * Returns the variant whose price counted when an address was last read; null if nothing identifies one. A page that listed only
+ * one variant was of the one whose numbers it stated.
+ */
+export function chosenIn(shownHere: readonly NotedListing[]): ChosenVariant | null {
+  const last = shownHere.findLast(({ moved }) => moved === undefined);
+  if (last === undefined) return null;
+  const { variantId: id, sku, gtin } = last.listing;
+  return last.notes.chosen ?? chosenOf({ id, sku, gtin });
 }
 
 /**

@@ -5,6 +5,7 @@ import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
+import type { ChosenVariant } from '../../../base/listing/page.ts';
 import { readWeightLbs } from '../../../base/listing/measures/measure.ts';
 import { ofHundredths, type Money } from '../../../base/listing/money/minor-units.ts';
 import { readValue } from '../../../base/listing/money/money.ts';
@@ -21,8 +22,10 @@ import {
   URL_LENGTH,
 } from '../schema-org/schema-values.ts';
 import type { AskedAddress } from '../variants/asked-address.ts';
+import { chosenAgain, chosenOf, type VariantIdentity } from '../variants/chosen-variant.ts';
 import { namedVariants } from '../variants/named-variants.ts';
 import type { NameableVariant, VariantOption } from '../variants/named-variants.ts';
+import type { FormVariant } from '../variants/swatch-config.ts';
 import { inVariantOrder } from '../variants/variant-order.ts';
 
 type StoreRead = {
@@ -32,6 +35,8 @@ type StoreRead = {
   readonly isNamed: boolean;
   /** Whether it names no single one of several variants at several prices. */
   readonly isUnclear: boolean;
+  /** The variant whose price counts; null if there is only one. */
+  readonly chosen: ChosenVariant | null;
 };
 
 /** What the address says about a variant, and the base for relative image addresses. */
@@ -85,6 +90,11 @@ function availableOf(node: SchemaNode): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
+function labelsOf(variant: SchemaNode): readonly VariantOption[] {
+  const label = textIn(variant, 'public_title', 200) ?? textIn(variant, 'title', 200) ?? '';
+  return label.split(' / ').map((value) => ({ name: '', value }));
+}
+
 /** Returns the values of a variant's options, with the names that the product states for them, and its label. */
 function optionsOf(product: SchemaNode, variant: SchemaNode): readonly VariantOption[] {
   const names = listOf(product, 'options').map((option) =>
@@ -94,9 +104,7 @@ function optionsOf(product: SchemaNode, variant: SchemaNode): readonly VariantOp
     name: names[at - 1] ?? '',
     value: numberText(variant, `option${String(at)}`) ?? '',
   }));
-  const label = textIn(variant, 'public_title', 200) ?? textIn(variant, 'title', 200) ?? '';
-  const labels = label.split(' / ').map((value) => ({ name: '', value }));
-  return [...values, ...labels].filter(({ value }) => value !== '');
+  return [...values, ...labelsOf(variant)].filter(({ value }) => value !== '');
 }
 
 /** Returns a product's variants as an address may name them. */
@@ -114,9 +122,38 @@ export function nameableVariants(product: SchemaNode): readonly NameableVariant<
 const variantsOf = (product: SchemaNode): readonly SchemaNode[] =>
   listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
 
+const identityOf = (variant: SchemaNode): VariantIdentity => ({
+  id: numberText(variant, 'id'),
+  sku: numberText(variant, 'sku'),
+  gtin: barcodeOf(variant),
+  name: numberText(variant, 'title'),
+});
+
+/** Returns a product's variants with their prices in a currency. */
+export function variantsOfStore(
+  product: SchemaNode,
+  currency: string | null,
+  inCents = hasCents(product),
+): readonly FormVariant[] {
+  const moneyAt = (variant: SchemaNode, name: string): Money | null =>
+    moneyOf(valueOf(variant, name), inCents, currency);
+  return variantsOf(product).map((variant) => ({
+    id: numberText(variant, 'id'),
+    sku: numberText(variant, 'sku'),
+    options: labelsOf(variant),
+    price: moneyAt(variant, 'price'),
+    listPrice: moneyAt(variant, 'compare_at_price'),
+    inStock: availableOf(variant),
+  }));
+}
+
 /** Returns the variants in the order in which they count. */
-const ordered = (variants: readonly SchemaNode[]): readonly SchemaNode[] =>
+const ordered = (
+  variants: readonly SchemaNode[],
+  again: readonly SchemaNode[],
+): readonly SchemaNode[] =>
   inVariantOrder(variants, (variant) => ({
+    isChosen: again.includes(variant),
     inStock: availableOf(variant),
     amount: plainNumber(valueOf(variant, 'price')),
     texts: ['sku', 'title', 'id'].map((name) => numberText(variant, name)),
@@ -178,14 +215,15 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
   const naming = namedVariants(nameableVariants(product), question.asked);
   const isUnclear = naming.kind === 'unclear';
   const left = naming.kind === 'named' ? naming.items : variants;
-  const variant = ordered(left)[0] ?? null;
+  const again = chosenAgain(left, identityOf, question.asked.chosenBefore);
+  const variant = ordered(left, again)[0] ?? null;
   const named = left.length === 1 ? variant : null;
   const inCents = hasCents(product);
   const currency = currencyIn(variant);
   const moneyAt = (name: string): Money | null =>
     variant === null ? null : moneyOf(valueOf(variant, name), inCents, currency);
   const price = isUnclear ? null : moneyAt('price');
-  const inStock = stockOf(product, variants, named);
+  const inStock = stockOf(product, variants, again.length > 0 ? variant : named);
   const description = valueOf(product, 'body_html') ?? valueOf(product, 'description');
   const type = textIn(product, 'product_type', 200) ?? textIn(product, 'type', 200);
   const facts: Partial<Listing> = {
@@ -221,5 +259,6 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
     remarks: [`hosted store product: prices are ${spelling}, currency ${stated}`],
     isNamed: naming.kind === 'named' && named !== null,
     isUnclear,
+    chosen: variant === null || left.length < 2 ? null : chosenOf(identityOf(variant)),
   };
 }

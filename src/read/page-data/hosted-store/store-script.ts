@@ -10,7 +10,14 @@ import type { Facts, PageContext, StatedPrice } from '../facts.ts';
 import { isNode, listOf, plainNumber, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 import { namedVariants } from '../variants/named-variants.ts';
-import { moneyOfHundredths, nameableVariants, readStoreProduct } from './store-product.ts';
+import type { FormVariant } from '../variants/swatch-config.ts';
+import { askedVariantFacts } from '../variants/variation-form.ts';
+import {
+  moneyOfHundredths,
+  nameableVariants,
+  readStoreProduct,
+  variantsOfStore,
+} from './store-product.ts';
 
 /** Maximum length of a product copy read from a theme. */
 const PIECE_LENGTH = 1_048_576;
@@ -129,6 +136,21 @@ export function storeFacts(store: StoreScript, context: PageContext): Facts {
   };
 }
 
+/** Returns the variants in the theme's copy of the product, otherwise in the page's own script, which states no stock. */
+export function storeVariants(store: StoreScript): readonly FormVariant[] {
+  const { themeProduct, product, isConverted, activeCurrency } = store;
+  if (themeProduct !== null) return variantsOfStore(themeProduct, activeCurrency);
+  return product === null || isConverted ? [] : variantsOfStore(product, activeCurrency, true);
+}
+
+/** Returns the price of the variant that the address names, otherwise the facts of the one chosen at the last reading. */
+export function askedStoreFacts(store: StoreScript, context: PageContext): Facts {
+  const price = askedVariantPrice(store, context);
+  if (price !== null) return { ...NO_FACTS, price };
+  const facts = askedVariantFacts(storeVariants(store), context.asked);
+  return facts.chosen === null ? NO_FACTS : facts;
+}
+
 const priced = (money: Money | null): StatedPrice | null =>
   money === null ? null : { money, isWhole: false };
 
@@ -136,7 +158,7 @@ const priced = (money: Money | null): StatedPrice | null =>
  * Returns the price of the variant selected by the address from the page's own script, which writes hundredths. Null when it
  * names none or several at several prices, or when amounts are converted to a currency other than the script's.
  */
-export function askedVariantPrice(store: StoreScript, context: PageContext): StatedPrice | null {
+function askedVariantPrice(store: StoreScript, context: PageContext): StatedPrice | null {
   if (store.product === null || store.activeCurrency === null || store.isConverted) return null;
   const variants = nameableVariants(store.product);
   const naming = namedVariants(variants, context.asked);

@@ -58,10 +58,14 @@ function setbacks({ node, condition, isAggregate }: OrderedOffer): number {
   return reasons.filter(Boolean).length;
 }
 
-/** Returns the offers in the order in which they count, whatever their order on the page. */
-export function inOfferOrder<T extends OrderedOffer>(offers: readonly T[]): readonly T[] {
+/** Returns the offers in the order in which they count, whatever their order on the page; first those chosen `again`. */
+export function inOfferOrder<T extends OrderedOffer>(
+  offers: readonly T[],
+  again: readonly OrderedOffer[] = [],
+): readonly T[] {
   if (offers.length < 2) return offers;
   return inVariantOrder(offers, (offer) => ({
+    isChosen: again.includes(offer),
     setbacks: setbacks(offer),
     inStock: offer.inStock,
     amount: offer.price === null ? null : amountOf(offer.price.money),
@@ -78,14 +82,20 @@ export function inOfferOrder<T extends OrderedOffer>(offers: readonly T[]): read
 }
 
 /** Returns products or variants in the order of the offers that count first in each. */
-export function inPartOrder<T extends OrderedPart>(parts: readonly T[]): readonly T[] {
+export function inPartOrder<T extends OrderedPart>(
+  parts: readonly T[],
+  again: readonly OrderedOffer[] = [],
+): readonly T[] {
   if (parts.length < 2) return parts;
   const named = inVariantOrder(parts, ({ node }) => ({
     inStock: null,
     amount: null,
     texts: ['sku', 'name', 'description'].map((name) => textIn(node, name)),
   }));
-  const all = inOfferOrder(named.flatMap(({ offers }) => offers));
+  const all = inOfferOrder(
+    named.flatMap(({ offers }) => offers),
+    again,
+  );
   const places = new Map(all.map((offer, place) => [offer, place]));
   const placeOf = ({ offers }: OrderedPart): number =>
     Math.min(all.length, ...offers.map((offer) => places.get(offer) ?? 0));

@@ -4,6 +4,8 @@
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { isDangerousGood } from '../../../base/listing/vocabularies/hazmat.ts';
 import { comparableCodes } from '../../../base/listing/stated-codes.ts';
+import { isSameAmount } from '../../../base/listing/money/minor-units.ts';
+import type { ChosenVariant } from '../../../base/listing/page.ts';
 import { cleanText } from '../../../base/listing/text/text.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts, PageContext } from '../facts.ts';
@@ -22,9 +24,10 @@ import {
 } from './offers.ts';
 import type { OfferedNode, SchemaOffer } from './offers.ts';
 import { pathText } from '../page-address.ts';
+import { chosenAgain, chosenOf } from '../variants/chosen-variant.ts';
 import { haveSeveralCurrencies, offersInCurrency } from '../page-currency.ts';
-import { inPartOrder } from './offer-order.ts';
-import { variantsAtAddress } from './schema-variants.ts';
+import { inOfferOrder, inPartOrder } from './offer-order.ts';
+import { variantsAtAddress, type PartsAtAddress } from './schema-variants.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,
@@ -176,7 +179,7 @@ function isSome<T>(value: T | null): value is T {
 function identityFacts(
   group: SchemaNode | null,
   parts: readonly OfferedNode[],
-  offers: readonly SchemaOffer[],
+  { offers, again }: Pick<Asked, 'offers' | 'again'>,
   { context, others }: { readonly context: PageContext; readonly others: readonly SchemaNode[] },
 ): Pick<Facts, 'title' | 'brand' | 'sku' | 'mpn' | 'model' | 'gtin'> {
   const nodes = parts.map(({ node }) => node);
@@ -194,7 +197,7 @@ function identityFacts(
   return {
     title: [...around, ...nodes].map((node) => titleIn(node, 'name')).find(isSome) ?? null,
     brand: first(brandIn) ?? agreed(others.map(brandIn)),
-    sku: skuOf(sku, parts, mainOffer(offers, context)),
+    sku: skuOf(sku, parts, mainOffer(again.length > 0 ? again : offers, context)),
     mpn:
       first((node) => textIn(node, 'mpn', 200)) ??
       agreed(offers.map((entry) => entry.mpn)) ??
@@ -230,6 +233,8 @@ function codesIn(parts: readonly OfferedNode[], context: PageContext): readonly 
 
 type Asked = {
   readonly offers: readonly SchemaOffer[];
+  /** Those of the variant chosen at the last reading: price and stock are its own. None of them if there is none. */
+  readonly again: readonly SchemaOffer[];
   /** Whether all offers belong to one node rather than several variants. */
   readonly areOfOnePart: boolean;
   /** Whether the address chose them among others, whose prices the page may show instead. */
@@ -237,7 +242,7 @@ type Asked = {
 };
 
 function offerFacts(
-  { offers: stated, areOfOnePart, isNarrow }: Asked,
+  { offers: stated, again, areOfOnePart, isNarrow }: Asked,
   nodes: readonly SchemaNode[],
   context: PageContext,
 ): Pick<
@@ -254,25 +259,56 @@ function offerFacts(
   // With two variants at their own prices, neither is the other's former price.
   const offers = offersOfNow(stated);
   const pair = areOfOnePart ? saleAndRegular(offers) : null;
-  const offer = pair?.sale ?? mainOffer(stated, context);
+  const offer = pair?.sale ?? mainOffer(again.length > 0 ? again : stated, context);
   // Which of several currencies the page is in is unclear.
   const own = haveSeveralCurrencies(stated) ? null : (offer?.price ?? null);
-  const price = own !== null && isNarrow ? { ...own, isOfOtherTime: false } : own;
+  const countsNow = isNarrow || (again.length > 0 && offers.length < stated.length);
+  const price = own !== null && countsNow ? { ...own, isOfOtherTime: false } : own;
   const isOneOfSeveral = pair === null && haveSeveralPrices(stated);
+  const others = stated.filter((each) => !again.includes(each)).map((each) => each.price?.money);
+  const ofOthers =
+    again.length === 0 ? {} : { ofOthers: others.filter((each) => each !== undefined) };
+  const stocked = again.some(({ inStock }) => inStock !== null) ? again : offers;
   const condition =
     offer?.condition ??
     nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
-  const gone = offers.map((entry) => entry.unavailable).filter((value) => value !== null);
+  const gone = stocked.map((entry) => entry.unavailable).filter((value) => value !== null);
   return {
-    price: price !== null && isOneOfSeveral ? { ...price, isOneOfSeveral } : price,
-    isPriceZero: offer?.price === null && offers.some((entry) => entry.isPriceZero),
+    price:
+      price === null
+        ? null
+        : { ...price, ...(isOneOfSeveral ? { isOneOfSeveral } : {}), ...ofOthers },
+    isPriceZero:
+      offer?.price === null &&
+      (offers.some((entry) => entry.isPriceZero) ||
+        (again.length > 0 && stated.some((each) => each.price !== null))),
     listPrice: price === null ? null : (pair?.regular ?? offer?.listPrice ?? null),
-    inStock: stockOf(offers),
+    inStock: stockOf(stocked),
     unavailable: gone.length === 0 ? null : gone.every(Boolean),
     isStockOfSeveral: pair === null && areOfSeveral(offers),
     condition: condition ?? null,
     sellerName: offer?.sellerName ?? null,
   };
+}
+
+/**
+ * Returns the variant of the offer that counts. A price that the product states for all of its variants is that of the first one
+ * at this price.
+ */
+function chosenIn(
+  [own, named]: readonly [PartsAtAddress, PartsAtAddress],
+  offers: readonly SchemaOffer[],
+  context: PageContext,
+): ChosenVariant | null {
+  const offer = mainOffer(offers, context);
+  const price = offer?.price?.money;
+  if (offer === null) return null;
+  const identity = chosenOf(own.identityOf(offer));
+  if (identity !== null || own === named || price === undefined) return identity;
+  const first = inOfferOrder(named.offers).find(
+    (each) => each.price !== null && isSameAmount(each.price.money, price),
+  );
+  return first === undefined ? null : chosenOf(named.identityOf(first));
 }
 
 const UNCLEAR = { price: null, listPrice: null, isVariantUnclear: true };
@@ -305,9 +341,13 @@ export function readProductNodes(
   // A group's offer applies to all variants, unless the address selects one. A price range only counts when no variant has
   // an offer.
   const hasOwn = own.offers.some(({ price, isAggregate }) => price !== null && !isAggregate);
-  const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
+  const among = ({ offers, identityOf }: PartsAtAddress): readonly SchemaOffer[] =>
+    chosenAgain(offersInCurrency(offers, context.currency), identityOf, context.asked.chosenBefore);
+  const isChosenVariant = among(named).length > 0;
+  const useOwn = nodes.length === 1 && hasOwn && !isNarrow && !isChosenVariant;
   const chosen = useOwn ? variantsAtAddress([own], context) : named;
-  const parts = inPartOrder(asked);
+  const again = among(chosen);
+  const parts = inPartOrder(asked, again);
   const stated = useOwn ? own.offers : asked.flatMap((part) => part.offers);
   const offers = offersInCurrency(chosen.offers, context.currency);
   const isOfSome = isNarrow || chosen.offers.length < stated.length;
@@ -324,12 +364,18 @@ export function readProductNodes(
   const rated = all.map((node) => ratingIn(node)).find(({ rating }) => rating !== null);
   return {
     ...NO_FACTS,
-    ...identityFacts(nodes.length === 1 ? group : null, parts, offers, { context, others }),
+    ...identityFacts(
+      nodes.length === 1 ? group : null,
+      parts,
+      { offers, again },
+      { context, others },
+    ),
     ...offerFacts(
-      { offers, areOfOnePart: useOwn || parts.length === 1, isNarrow: isOfSome },
+      { offers, again, areOfOnePart: useOwn || parts.length === 1, isNarrow: isOfSome },
       all,
       context,
     ),
+    chosen: chosenIn([chosen, named], again.length > 0 ? again : offers, context),
     ...(variants.length > 1 && !isOfSome ? { isStockOfSeveral: true } : {}),
     ...(chosen.isUnclear || named.isUnclear ? UNCLEAR : {}),
     ...(rated ?? ratingIn(whole)),

@@ -5,6 +5,7 @@ import { amountOf } from '../../../base/listing/money/minor-units.ts';
 import type { PageContext } from '../facts.ts';
 import { absoluteUrl, addressMatch } from '../page-address.ts';
 import { askedIn, stepsIn } from '../variants/asked-address.ts';
+import type { VariantIdentity } from '../variants/chosen-variant.ts';
 import { namedVariants } from '../variants/named-variants.ts';
 import type { NameableVariant, VariantOption } from '../variants/named-variants.ts';
 import { isNode } from './node.ts';
@@ -111,12 +112,40 @@ function partsAt(parts: readonly OfferedNode[], context: PageContext): readonly 
 }
 
 /** What the address leaves of a product's parts and their offers. */
-type PartsAtAddress = {
+export type PartsAtAddress = {
   readonly parts: readonly OfferedNode[];
   readonly offers: readonly SchemaOffer[];
   /** Whether it names no single one of them, and their prices differ. */
   readonly isUnclear: boolean;
+  /** Returns what identifies the variant of one of these offers. */
+  readonly identityOf: (offer: SchemaOffer) => VariantIdentity;
 };
+
+/** Returns what identifies the variants of offers. Of several sellers, addresses and names tell no variants apart. */
+function identitiesOf(entries: readonly Entry[], context: PageContext) {
+  const partOf = new Map(entries.map(({ offer, part }) => [offer, part.node]));
+  const sellers = new Set(entries.map(({ offer }) => offer.sellerName).filter(Boolean));
+  const isOfSellers = sellers.size > 1;
+  return (offer: SchemaOffer): VariantIdentity => {
+    const part = partOf.get(offer);
+    if (part === undefined || entries.length < 2) return {};
+    const item = firstOf(offer.node, 'itemOffered');
+    const around = isNode(item) ? [item, part] : [part];
+    const nodes = [offer.node, ...around];
+    const first = (names: readonly string[]): string | null =>
+      nodes.flatMap((node) => names.map((name) => textIn(node, name, 200))).find(Boolean) ?? null;
+    const named = isOfSellers ? around : nodes;
+    const words = named.flatMap((node) => ['name', ...OPTIONS].map((name) => textIn(node, name)));
+    const url = offer.url ?? absoluteUrl(textIn(part, 'url', 4096), context.url);
+    return {
+      sku: first(['sku', 'productID']),
+      gtin: nodes.map(barcodeIn).find(Boolean) ?? null,
+      mpn: first(['mpn']),
+      url: isOfSellers ? null : (url?.href ?? null),
+      name: words.filter(Boolean).join(' / '),
+    };
+  };
+}
 
 /** Returns the parts and offers that the address names; all of them when it does not tell them apart. */
 export function variantsAtAddress(
@@ -124,7 +153,8 @@ export function variantsAtAddress(
   context: PageContext,
 ): PartsAtAddress {
   const entries = parts.flatMap((part) => part.offers.map((offer) => ({ part, offer })));
-  const all = { parts, offers: entries.map(({ offer }) => offer), isUnclear: false };
+  const identityOf = identitiesOf(entries, context);
+  const all = { parts, offers: entries.map(({ offer }) => offer), isUnclear: false, identityOf };
   if (entries.length < 2) return all;
   const naming = namedVariants(nameable(entries, context), context.asked);
   if (naming.kind === 'unclear') return { ...all, isUnclear: true };
@@ -134,5 +164,5 @@ export function variantsAtAddress(
     context,
   );
   const offers = named.filter(({ part }) => left.includes(part)).map(({ offer }) => offer);
-  return { parts: left, offers, isUnclear: false };
+  return { parts: left, offers, isUnclear: false, identityOf };
 }

@@ -1,17 +1,24 @@
 // Splits the address of a page into what may name a variant: the parameters of its query and fragment, and the parts of its
 // path. Shop systems write `?color=red`, `#size=xl`, `#/12-colour-red`, `/lamp/AL-R`; named-variants.ts decides what they name.
 
+import type { ChosenVariant } from '../../../base/listing/page.ts';
+
 /** A parameter as written, decoded. */
 export type AskedOption = { readonly name: string; readonly value: string };
 
-/** What an address may say about a variant. */
+/** What an address may say about a variant, and which one counted when it was last read. */
 export type AskedAddress = {
   readonly options: readonly AskedOption[];
   /** The parts of the fragment, and those of the path without file endings, last first. */
   readonly parts: readonly string[];
+  readonly chosenBefore: ChosenVariant | null;
 };
 
-export const NOTHING_ASKED: AskedAddress = Object.freeze({ options: [], parts: [] });
+export const NOTHING_ASKED: AskedAddress = Object.freeze({
+  options: [],
+  parts: [],
+  chosenBefore: null,
+});
 
 /** No shop's address has as many parameters or parts; each one is compared with every variant. */
 const MOST = 40;
@@ -34,14 +41,18 @@ function optionsIn(query: string): readonly AskedOption[] {
 }
 
 /** Splits a fragment: `#size=xl`, `#/12-colour-red/7-size-m`, `#red`. */
-function fragmentIn(hash: string): AskedAddress {
+function fragmentIn(hash: string): Pick<AskedAddress, 'options' | 'parts'> {
   const text = hash.replace(/^#[!/?]*/, '');
   if (text.includes('=')) return { options: optionsIn(text), parts: [] };
   return { options: [], parts: decodedText(text).split('/').filter(Boolean).toReversed() };
 }
 
 /** Splits an address. The browser keeps the fragment of the requested address after a redirect. */
-export function askedIn(url: URL, requested: URL | null = null): AskedAddress {
+export function askedIn(
+  url: URL,
+  requested: URL | null = null,
+  chosenBefore: ChosenVariant | null = null,
+): AskedAddress {
   const fragment = fragmentIn(url.hash === '' ? (requested?.hash ?? '') : url.hash);
   const path = url.pathname
     .split('/')
@@ -53,6 +64,7 @@ export function askedIn(url: URL, requested: URL | null = null): AskedAddress {
       .filter(({ value }) => value.length <= LONGEST)
       .slice(0, MOST),
     parts: [...fragment.parts, ...path].filter((part) => part.length <= LONGEST).slice(0, MOST),
+    chosenBefore,
   };
 }
 

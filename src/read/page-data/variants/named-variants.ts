@@ -163,7 +163,7 @@ function namedByPath(parts: readonly string[], comparison: Comparison): readonly
  */
 export function namedVariants<T>(
   variants: readonly NameableVariant<T>[],
-  { options, parts }: AskedAddress,
+  { options, parts }: Pick<AskedAddress, 'options' | 'parts'>,
 ): Naming<T> {
   if (variants.length < 2 || (options.length === 0 && parts.length === 0)) return UNNAMED;
   const comparison = new Comparison(variants);

@@ -1,8 +1,10 @@
-// The order of a product's variants and offers when the address names none: the cheapest in stock, then the cheapest. It never
-// depends on the order in which a page lists them.
+// The order of a product's variants and offers when the address names none: the one chosen at the last reading, the cheapest in
+// stock, the cheapest. It never depends on the order in which a page lists them.
 
 /** What decides between two variants. */
 type Ranked = {
+  /** Whether it was chosen at the last reading, see chosen-variant.ts. */
+  readonly isChosen?: boolean;
   readonly inStock: boolean | null;
   /** How many reasons speak against it as the price for everyone; these count before the amount. */
   readonly setbacks?: number;
@@ -20,6 +22,8 @@ const LAST = '\uffff';
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 function byRank(one: Ranked, other: Ranked): number {
+  const isChosen = Number(other.isChosen === true) - Number(one.isChosen === true);
+  if (isChosen !== 0) return isChosen;
   const isPriced = Number(other.amount !== null) - Number(one.amount !== null);
   if (isPriced !== 0) return isPriced;
   const isOpen = Number(other.inStock === true) - Number(one.inStock === true);

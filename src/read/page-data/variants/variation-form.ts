@@ -1,8 +1,10 @@
 // Reads the variations that shop systems write into their forms: `<form data-product_variations="[...]">`, the settings of option
-// pickers. They count only for the variant that the address names, because the page's data states the product as a whole.
+// pickers. They count only for the variant that the address names or that was chosen at the last reading, because the page's data
+// states the product as a whole.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
+import { amountOf, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
+import type { ChosenVariant } from '../../../base/listing/page.ts';
 import { readValue } from '../../../base/listing/money/money.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts } from '../facts.ts';
@@ -13,6 +15,7 @@ import { isNode, plainNumber, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 import { textIn } from '../schema-org/schema-values.ts';
 import type { AskedAddress } from './asked-address.ts';
+import { chosenAgain, chosenOf, type VariantIdentity } from './chosen-variant.ts';
 import { namedVariants } from './named-variants.ts';
 import { swatchVariants } from './swatch-config.ts';
 import type { FormVariant } from './swatch-config.ts';
@@ -83,14 +86,32 @@ function variantsOfForm(html: string, currency: string | null): readonly FormVar
   });
 }
 
-/** Returns the facts of the variation that the address names. */
-export function namedVariationFacts(
-  page: HtmlPage,
-  asked: AskedAddress,
-  currency: string | null,
-): Facts {
+/** Returns the variants in the page's form, or in the settings of its option pickers. */
+export function embeddedVariants(page: HtmlPage, currency: string | null): readonly FormVariant[] {
   const ofForm = variantsOfForm(page.html, currency);
-  const listed = ofForm.length > 0 ? ofForm : swatchVariants(page, currency);
+  return ofForm.length > 0 ? ofForm : swatchVariants(page, currency);
+}
+
+const identityOf = ({ id, sku, options }: FormVariant): VariantIdentity => ({
+  id,
+  sku,
+  name: options.map(({ value }) => value).join(' / '),
+});
+
+/** Returns the variants in the order in which they count. */
+const ordered = (
+  variants: readonly FormVariant[],
+  again: readonly FormVariant[] = [],
+): readonly FormVariant[] =>
+  inVariantOrder(variants, (variant) => ({
+    isChosen: again.includes(variant),
+    inStock: variant.inStock,
+    amount: variant.price === null ? null : amountOf(variant.price),
+    texts: [variant.sku, variant.id],
+  }));
+
+/** Returns the facts of the variant that the address names, otherwise of the one chosen at the last reading. */
+export function askedVariantFacts(listed: readonly FormVariant[], asked: AskedAddress): Facts {
   const variants = listed.map((item) => ({
     item,
     numbers: [item.sku, item.id].filter((number) => number !== null),
@@ -99,23 +120,34 @@ export function namedVariationFacts(
   }));
   const naming = namedVariants(variants, asked);
   if (naming.kind === 'unclear') return { ...NO_FACTS, isVariantUnclear: true };
-  if (naming.kind === 'unnamed') return NO_FACTS;
-  const ranked = inVariantOrder(naming.items, ({ id, price, sku, inStock }) => ({
-    inStock,
-    amount: price === null ? null : amountOf(price),
-    texts: [sku, id],
-  }));
-  const [chosen] = ranked;
-  if (chosen === undefined) return NO_FACTS;
-  const { price, listPrice, inStock } = chosen;
-  const isSole = naming.items.length === 1;
+  const named = naming.kind === 'named' ? naming.items : listed;
+  const again = chosenAgain(named, identityOf, asked.chosenBefore);
+  const [first] = ordered(named, again);
+  if (first === undefined || (naming.kind !== 'named' && again.length === 0)) return NO_FACTS;
+  const { price, listPrice, inStock } = first;
+  const isSole = naming.kind === 'named' && named.length === 1;
+  const isKnown = isSole || again.length > 0;
+  const others = named.filter((each) => !again.includes(each)).map((each) => each.price);
+  const ofOthers = again.length === 0 ? {} : { ofOthers: others.filter((each) => each !== null) };
   return {
     ...NO_FACTS,
-    variantId: isSole ? chosen.id : null,
-    sku: isSole ? chosen.sku : null,
-    price: price === null ? null : { money: price, isWhole: false },
+    variantId: isSole ? first.id : null,
+    sku: isSole ? first.sku : null,
+    price: price === null ? null : { money: price, isWhole: false, ...ofOthers },
+    isPriceZero: again.length > 0 && price === null && others.some((each) => each !== null),
     listPrice: listPriceOf(price, [listPrice]),
-    inStock: isSole ? inStock : null,
-    unavailable: isSole && inStock !== null ? false : null,
+    inStock: isKnown ? inStock : null,
+    unavailable: isKnown && inStock !== null ? false : null,
+    isStockOfSeveral: !isSole,
+    chosen: again.length > 0 ? chosenOf(identityOf(first)) : null,
   };
+}
+
+/** Returns the variant that has the page's price, the first of several in their order; null if there is only one variant. */
+export function variantAt(listed: readonly FormVariant[], price: Money): ChosenVariant | null {
+  if (listed.length < 2) return null;
+  const first = ordered(listed).find(
+    (each) => each.price !== null && isSameAmount(each.price, price),
+  );
+  return first === undefined ? null : chosenOf(identityOf(first));
 }

@@ -13,6 +13,7 @@ import { NO_FACTS } from '../facts.ts';
 import type { Facts, StatedPrice } from '../facts.ts';
 import type { StateOffer } from '../page-state.ts';
 import type { WeighedFacts } from '../precedence.ts';
+import { isOfAnother } from '../price-conflicts.ts';
 import type { VisibleAmount } from './amounts/visible-amounts.ts';
 import { labelledLines } from './labelled/labelled-values.ts';
 import { visibleBarcode } from './labelled/visible-barcode.ts';
@@ -212,7 +213,8 @@ export function asDisplayed(
       offer.price !== null &&
       offer.listPrice !== null &&
       isSameAmount(offer.listPrice, price) &&
-      mayBeOneCurrency(offer.price, price);
+      mayBeOneCurrency(offer.price, price) &&
+      (facts.price === null || !isOfAnother(facts.price, offer.price));
     if (
       isStruck &&
       offer.price !== null &&

@@ -53,9 +53,10 @@ function isUsPage(html: HtmlPage, url: URL | null): boolean {
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
-function askedOf({ url, requestedUrl }: Page): AskedAddress {
+function askedOf({ url, requestedUrl, chosenBefore }: Page): AskedAddress {
   const answered = URL.parse(url);
-  return answered === null ? NOTHING_ASKED : askedIn(answered, URL.parse(requestedUrl));
+  if (answered === null) return NOTHING_ASKED;
+  return askedIn(answered, URL.parse(requestedUrl), chosenBefore);
 }
 
 /** Parses a page. Never throws: any bytes produce a result. */

@@ -18,6 +18,7 @@ import { breadcrumbsIn } from '../../page-data/schema-org/breadcrumbs.ts';
 import { URL_LENGTH } from '../../page-data/schema-org/schema-values.ts';
 import { asDisplayed } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
+import { variantAt } from '../../page-data/variants/variation-form.ts';
 import { visiblePicture } from '../../page-data/visible/visible-picture.ts';
 import { visibleTrail } from '../../page-data/visible/visible-trail.ts';
 import { readStoreJson } from '../hosted-store.ts';
@@ -35,6 +36,8 @@ import {
 import { isListByView, isTileShown } from './shown-list.ts';
 import { factsAsShown, LIST_OF_ONE, statedProductOf } from './stated-product.ts';
 import type { StatedProduct } from './stated-product.ts';
+
+type ReadVerdict = Extract<PageVerdict<Listing>, { readonly kind: 'read' }>;
 
 /**
  * Reads a page of any shop, or the product JSON of a hosted store. Visible content only counts with `isSeen`: a known
@@ -73,7 +76,19 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   if (!isCalled && !isShown) return verdictWithout(parsed, product, displayed, isCategory);
   const shown = displayed === null ? stated : withShown(parsed, stated, displayed, isCalled);
   const sources = isSeen ? withNames(parsed, shown, displayed) : shown;
-  return verdictWith(parsed, sources, displayed, isSeen);
+  const verdict = verdictWith(parsed, sources, displayed, isSeen);
+  return verdict.kind === 'read' ? withChosen(verdict, product) : verdict;
+}
+
+/**
+ * Returns the verdict with the variant whose price counts. A price that the data states for the whole product is that of a variant
+ * in the page's form.
+ */
+function withChosen(verdict: ReadVerdict, { embedded }: StatedProduct): ReadVerdict {
+  const { value, notes } = verdict;
+  if (notes.chosen !== undefined || value.price === null) return verdict;
+  const chosen = variantAt(embedded, value.price);
+  return chosen === null ? verdict : { ...verdict, notes: { ...notes, chosen } };
 }
 
 /** Returns the verdict on a page that is not a product page. */
@@ -167,6 +182,7 @@ function verdictWith(
   const notes = {
     missing: [],
     remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],
+    ...(facts.chosen === null ? {} : { chosen: facts.chosen }),
   };
   return { kind: 'read', value: listing, notes };
 }
@@ -181,6 +197,7 @@ function listingOf(parsed: ParsedPage, facts: Facts, isSeen: boolean): Listing {
     isPriceZero: _zero,
     isStockOfSeveral: _several,
     isVariantUnclear: _unclear,
+    chosen: _chosen,
     title,
     ...rest
   } = facts;

@@ -2,7 +2,11 @@
 // makes it a page of one product. docs/how/reading.md explains how and why.
 
 import { inCurrency, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
-import { askedVariantPrice, storeFacts } from '../../page-data/hosted-store/store-script.ts';
+import {
+  askedStoreFacts,
+  storeFacts,
+  storeVariants,
+} from '../../page-data/hosted-store/store-script.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
 import type { Facts, PageContext } from '../../page-data/facts.ts';
 import { haveSeveralCurrencies } from '../../page-data/page-currency.ts';
@@ -27,7 +31,8 @@ import { soleOf } from '../../page-data/schema-org/offer-currencies.ts';
 import { isReviewPage } from '../../page-data/schema-org/review-pages.ts';
 import { readProductNodes } from '../../page-data/schema-org/schema-org-product.ts';
 import { titleIn } from '../../page-data/schema-org/schema-values.ts';
-import { namedVariationFacts } from '../../page-data/variants/variation-form.ts';
+import type { FormVariant } from '../../page-data/variants/swatch-config.ts';
+import { askedVariantFacts, embeddedVariants } from '../../page-data/variants/variation-form.ts';
 import { isShown } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isLinkedElsewhere } from '../../page-data/visible/single-tile.ts';
@@ -56,6 +61,8 @@ export type StatedProduct = {
   readonly isDescribed: boolean;
   /** Whether it is a product page: described as one, or called one by its tags alone. */
   readonly isStated: boolean;
+  /** The variants in the page's form or in its store's script. */
+  readonly embedded: readonly FormVariant[];
   /** The facts of each source; `PRECEDENCE` says which one counts for a field. */
   readonly facts: StatedFacts;
   readonly isInSeveralCurrencies: boolean;
@@ -77,7 +84,7 @@ export function statedProductOf(parsed: ParsedPage): StatedProduct {
   const isDescribed =
     store?.pageType === 'product' ||
     both.some((choice) => choice.kind === 'one' && (choice.isOffered || isTagged));
-  const facts = factsOf(parsed, choices);
+  const { facts, embedded } = factsOf(parsed, choices);
   const isInSeveralCurrencies = both.some(
     (choice) =>
       choice.kind === 'one' &&
@@ -90,6 +97,7 @@ export function statedProductOf(parsed: ParsedPage): StatedProduct {
     isOfOthers: other === SEVERAL || (other === null && (isList(jsonLd) || isList(microdata))),
     isDescribed,
     isStated: other === null && (isDescribed || isProductByTags(parsed, choices)),
+    embedded,
     facts,
     isInSeveralCurrencies,
     isInSeveral:
@@ -195,22 +203,26 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   return says.some((fact) => fact !== null) || (!hasTiles && facts.imageUrl !== null);
 }
 
-function factsOf(parsed: ParsedPage, choices: Choices): StatedFacts {
+function factsOf(parsed: ParsedPage, choices: Choices): Pick<StatedProduct, 'facts' | 'embedded'> {
   const { html, jsonLd, microdata, context, tags, store } = parsed;
   const data = {
     'JSON-LD': productFacts(jsonLd, choices.jsonLd, context),
     microdata: productFacts(microdata, choices.microdata, context),
   };
-  return {
+  const all = [...Object.values(data), tags.facts];
+  const embedded =
+    store === null ? embeddedVariants(html, soleCurrency(all)) : storeVariants(store);
+  // The variant chosen at the last reading is looked for in the data first.
+  const isFound = all.some(
+    ({ price, isPriceZero }) => isPriceZero || price?.ofOthers !== undefined,
+  );
+  const asked = isFound ? { ...context.asked, chosenBefore: null } : context.asked;
+  const facts = {
     ...data,
     'asked variant':
       store === null
-        ? namedVariationFacts(
-            html,
-            context.asked,
-            soleCurrency([...Object.values(data), tags.facts]),
-          )
-        : { ...NO_FACTS, price: askedVariantPrice(store, context) },
+        ? askedVariantFacts(embedded, asked)
+        : askedStoreFacts(store, { ...context, asked }),
     'store script': store === null ? NO_FACTS : storeFacts(store, context),
     heading: { ...NO_FACTS, title: headingTitle(parsed) },
     OpenGraph: tags.facts,
@@ -218,6 +230,7 @@ function factsOf(parsed: ParsedPage, choices: Choices): StatedFacts {
     visible: NO_FACTS,
     'page state': NO_FACTS,
   };
+  return { facts, embedded };
 }
 
 /** Returns the currency of all stated prices; null when they have none or several. */
@@ -279,9 +292,10 @@ export function factsAsShown(
   const shown = isInSeveralCurrencies ? withOfferedCurrency(seen, choices) : seen;
   if (shown.currency === null) return facts;
   const { price: first } = facts['JSON-LD'].price === null ? facts.microdata : facts['JSON-LD'];
+  if (first?.ofOthers !== undefined && !isInSeveralCurrencies) return facts;
   if (!isInSeveralCurrencies && (first === null || isShown(displayed, first.money))) return facts;
   const context = { ...parsed.context, currency: shown.currency, shown };
-  const again = factsOf({ ...parsed, context }, choices);
+  const { facts: again } = factsOf({ ...parsed, context }, choices);
   const price = again['JSON-LD'].price ?? again.microdata.price;
   if (price?.money.currency !== shown.currency) return facts;
   // The currency that the page shows decides, even with another amount, if nothing else does.
