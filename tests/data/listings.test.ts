@@ -26,7 +26,7 @@ function filed(listing: Partial<Listing>, over: Partial<ListingToUpsert> = {}): 
     foundVia: 'submitted_url',
     fetchedAtMs: NOON,
     listing: { ...EMPTY_LISTING, title: 'Lamp', gtin: GTIN, ...listing },
-    notes: { missing: ['brand'], remarks: ['price from JSON-LD'] },
+    notes: { missing: ['brand'], remarks: ['price from JSON-LD'], chosen: { sku: 'L-1' } },
     ...over,
   };
 }

@@ -31,3 +31,11 @@ export function pick<T>(random: () => number, list: readonly T[]): T {
 export function seedOf(fallback: number): number {
   return Number(process.env['OPENSHELF_TEST_SEED'] ?? fallback);
 }
+
+/** Returns the entries of a list in a random order. */
+export function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
+  return list
+    .map((entry) => ({ entry, at: integerBelow(random, 1_000_000) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ entry }) => entry);
+}

@@ -23,6 +23,8 @@ export type WatchService = AsyncDisposable & {
   readonly log: readonly string[];
   /** Makes a page of the shop show this price from now on; returns its address. */
   readonly prices: (path: string, usd: string) => string;
+  /** The same with a page as it is. */
+  readonly shows: (path: string, page: string) => string;
   /** Returns how often a page was read. */
   readonly reads: (path: string) => number;
   call(
@@ -113,6 +115,10 @@ export async function startWatchService(env: Env = {}, steady?: Clock): Promise<
     log,
     prices: (path, usd) => {
       shop.pages.set(path, productPage({ name: 'Lamp', sku: path.slice(1) }, { price: usd }));
+      return `${OWN_SHOP}${path}`;
+    },
+    shows: (path, page) => {
+      shop.pages.set(path, page);
       return `${OWN_SHOP}${path}`;
     },
     reads: (path) => shop.asked.filter((each) => each === path).length,

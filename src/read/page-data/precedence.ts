@@ -1,6 +1,7 @@
 // The precedence table: for each field, the sources of a page that may state it, strongest first, and the resulting facts.
 // price-conflicts.ts resolves contradicting prices. docs/how/reading.md gives the reasons.
 
+import { isSameAmount } from '../../base/listing/money/minor-units.ts';
 import { comparableCodes, joinedCodes } from '../../base/listing/stated-codes.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts } from './facts.ts';
@@ -132,9 +133,30 @@ function stockSource(stated: StatedFacts): FactSource | null {
   return source ?? null;
 }
 
+type PricedSource = Pick<Facts, 'price'> & { readonly source: FactSource };
+
+/** Returns the source of the price. That of the variant chosen at the last reading is another source's if that states it too. */
+function statingSource(
+  sources: readonly PricedSource[],
+  strongest: PricedSource | undefined,
+): FactSource | null {
+  const { price = null, source = null } = strongest ?? {};
+  if (price?.ofOthers === undefined || source !== 'asked variant') return source;
+  const other = sources.find(
+    (one) => one !== strongest && one.price !== null && isSameAmount(one.price.money, price.money),
+  );
+  return other?.source ?? source;
+}
+
 function priceFacts(stated: StatedFacts, tags: OpenGraph) {
   if (Object.values(stated).some(({ isVariantUnclear }) => isVariantUnclear)) {
-    const facts = { price: null, listPrice: null, isPriceZero: false, isVariantUnclear: true };
+    const facts = {
+      price: null,
+      listPrice: null,
+      isPriceZero: false,
+      isVariantUnclear: true,
+      chosen: null,
+    };
     return { facts, remarks: ['the address names no single variant: no price'], priceFrom: null };
   }
   const sources = PRECEDENCE.price.map((source) => {
@@ -148,8 +170,11 @@ function priceFacts(stated: StatedFacts, tags: OpenGraph) {
   const { price, listPrice, remarks } = settled;
   const isPriceZero = price === null && sources.some((source) => source.isPriceZero);
   const strongest = sources.find((one) => one.name === settled.from && one.price !== null);
-  const priceFrom = settled.from === 'sale tag' ? 'OpenGraph' : (strongest?.source ?? null);
-  return { facts: { price, listPrice, isPriceZero, isVariantUnclear: false }, remarks, priceFrom };
+  const priceFrom = settled.from === 'sale tag' ? 'OpenGraph' : statingSource(sources, strongest);
+  const ofPrice = strongest === undefined ? factsFor('price', stated) : [stated[strongest.source]];
+  const chosen = ofPrice.map((one) => one.chosen).find((one) => one !== null) ?? null;
+  const facts = { price, listPrice, isPriceZero, isVariantUnclear: false, chosen };
+  return { facts, remarks, priceFrom };
 }
 
 /** Combines the facts of all sources of a page into one set. The tags also state former prices. */
@@ -157,9 +182,7 @@ export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
   const { facts: prices, remarks, priceFrom } = priceFacts(stated, tags);
   const stockFrom = stockSource(stated);
   const stock = stockFrom === null ? NO_FACTS : stated[stockFrom];
-  const ofPrice = priceFrom === null ? factsFor('price', stated) : [stated[priceFrom]];
   const facts: Facts = {
-    chosen: ofPrice.map(({ chosen }) => chosen).find((chosen) => chosen !== null) ?? null,
     title: firstOf(stated, 'title'),
     brand: brandFact(stated),
     description: firstOf(stated, 'description'),

@@ -6,17 +6,10 @@ import { test } from 'node:test';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { readStoreJson } from '../../../src/read/retailers/hosted-store.ts';
-import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
+import { integerBelow, pick, randomFrom, seedOf, shuffled } from '../../support/random.ts';
 import { html, ld, pageOf } from '../retailers/page-fixtures.ts';
 
 type Random = ReturnType<typeof randomFrom>;
-
-function shuffled<T>(list: readonly T[], random: Random): readonly T[] {
-  return list
-    .map((entry) => ({ entry, at: integerBelow(random, 1_000_000) }))
-    .toSorted((one, other) => one.at - other.at)
-    .map(({ entry }) => entry);
-}
 
 const TAILS = ['', '?color=red', '?size=m&color=blue', '?sku=V-1', '?utm_source=mail', '/red'];
 const COLORS = ['Red', 'Blue', 'Green'];

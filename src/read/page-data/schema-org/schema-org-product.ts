@@ -235,6 +235,8 @@ type Asked = {
   readonly offers: readonly SchemaOffer[];
   /** Those of the variant chosen at the last reading: price and stock are its own. None of them if there is none. */
   readonly again: readonly SchemaOffer[];
+  /** Those of the group, whose terms count for that variant too. */
+  readonly ofGroup: readonly SchemaOffer[];
   /** Whether all offers belong to one node rather than several variants. */
   readonly areOfOnePart: boolean;
   /** Whether the address chose them among others, whose prices the page may show instead. */
@@ -242,7 +244,7 @@ type Asked = {
 };
 
 function offerFacts(
-  { offers: stated, again, areOfOnePart, isNarrow }: Asked,
+  { offers: stated, again, ofGroup, areOfOnePart, isNarrow }: Asked,
   nodes: readonly SchemaNode[],
   context: PageContext,
 ): Pick<
@@ -268,9 +270,14 @@ function offerFacts(
   const others = stated.filter((each) => !again.includes(each)).map((each) => each.price?.money);
   const ofOthers =
     again.length === 0 ? {} : { ofOthers: others.filter((each) => each !== undefined) };
-  const stocked = again.some(({ inStock }) => inStock !== null) ? again : offers;
+  const isStocked = again.some(({ inStock }) => inStock !== null);
+  const stocked = isStocked ? again : [...offers, ...ofGroup];
+  const terms = ofGroup.find(
+    (each) => each.price !== null && own !== null && isSameAmount(each.price.money, own.money),
+  );
   const condition =
     offer?.condition ??
+    terms?.condition ??
     nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
   const gone = stocked.map((entry) => entry.unavailable).filter((value) => value !== null);
   return {
@@ -282,12 +289,13 @@ function offerFacts(
       offer?.price === null &&
       (offers.some((entry) => entry.isPriceZero) ||
         (again.length > 0 && stated.some((each) => each.price !== null))),
-    listPrice: price === null ? null : (pair?.regular ?? offer?.listPrice ?? null),
+    listPrice:
+      price === null ? null : (pair?.regular ?? offer?.listPrice ?? terms?.listPrice ?? null),
     inStock: stockOf(stocked),
     unavailable: gone.length === 0 ? null : gone.every(Boolean),
     isStockOfSeveral: pair === null && areOfSeveral(offers),
     condition: condition ?? null,
-    sellerName: offer?.sellerName ?? null,
+    sellerName: offer?.sellerName ?? terms?.sellerName ?? null,
   };
 }
 
@@ -347,9 +355,12 @@ export function readProductNodes(
   const useOwn = nodes.length === 1 && hasOwn && !isNarrow && !isChosenVariant;
   const chosen = useOwn ? variantsAtAddress([own], context) : named;
   const again = among(chosen);
-  const parts = inPartOrder(asked, again);
+  const ofGroup = isChosenVariant && !named.parts.includes(own) ? own.offers : [];
+  // What a group states for all of its variants does not change with the one chosen.
+  const parts = inPartOrder(asked, ofGroup.length > 0 ? [] : again);
   const stated = useOwn ? own.offers : asked.flatMap((part) => part.offers);
   const offers = offersInCurrency(chosen.offers, context.currency);
+  const areOfOnePart = useOwn || parts.length === 1;
   const isOfSome = isNarrow || chosen.offers.length < stated.length;
   const all = [...parts.map(({ node }) => node), ...nodes];
   const whole = nodes.length === 1 ? group : (all[0] ?? group);
@@ -370,11 +381,7 @@ export function readProductNodes(
       { offers, again },
       { context, others },
     ),
-    ...offerFacts(
-      { offers, again, areOfOnePart: useOwn || parts.length === 1, isNarrow: isOfSome },
-      all,
-      context,
-    ),
+    ...offerFacts({ offers, again, ofGroup, areOfOnePart, isNarrow: isOfSome }, all, context),
     chosen: chosenIn([chosen, named], again.length > 0 ? again : offers, context),
     ...(variants.length > 1 && !isOfSome ? { isStockOfSeveral: true } : {}),
     ...(chosen.isUnclear || named.isUnclear ? UNCLEAR : {}),

@@ -4,6 +4,7 @@
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { amountOf, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
+import type { Listing } from '../../../base/listing/listing.ts';
 import type { ChosenVariant } from '../../../base/listing/page.ts';
 import { readValue } from '../../../base/listing/money/money.ts';
 import { NO_FACTS } from '../facts.ts';
@@ -143,11 +144,20 @@ export function askedVariantFacts(listed: readonly FormVariant[], asked: AskedAd
   };
 }
 
-/** Returns the variant that has the page's price, the first of several in their order; null if there is only one variant. */
-export function variantAt(listed: readonly FormVariant[], price: Money): ChosenVariant | null {
-  if (listed.length < 2) return null;
+/**
+ * Returns the variant that has the page's price and does not contradict its stock, the first of several in their order; null if
+ * there is only one variant.
+ */
+export function variantAt(
+  listed: readonly FormVariant[],
+  { price, inStock }: Pick<Listing, 'price' | 'inStock'>,
+): ChosenVariant | null {
+  if (listed.length < 2 || price === null) return null;
   const first = ordered(listed).find(
-    (each) => each.price !== null && isSameAmount(each.price, price),
+    (each) =>
+      each.price !== null &&
+      isSameAmount(each.price, price) &&
+      (each.inStock === null || inStock === null || each.inStock === inStock),
   );
   return first === undefined ? null : chosenOf(identityOf(first));
 }

@@ -86,8 +86,7 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
  */
 function withChosen(verdict: ReadVerdict, { embedded }: StatedProduct): ReadVerdict {
   const { value, notes } = verdict;
-  if (notes.chosen !== undefined || value.price === null) return verdict;
-  const chosen = variantAt(embedded, value.price);
+  const chosen = notes.chosen === undefined ? variantAt(embedded, value) : null;
   return chosen === null ? verdict : { ...verdict, notes: { ...notes, chosen } };
 }
 
