@@ -75,3 +75,32 @@ test('where the size is no longer listed the cheapest in stock counts', async ()
     true,
   ]);
 });
+
+test('the variant of a store is kept between its JSON, its page and its script', async () => {
+  await using running = await startWatchService();
+  const show = (sizes: readonly Size[]): string => {
+    const variants = sizes.map(([sku, price, stock]) => ({
+      id: sku.charCodeAt(0) * 10 + sku.length,
+      sku,
+      title: sku,
+      price: Number(price) * 100,
+      available: stock === 'InStock',
+    }));
+    const product = { id: 7, title: NAME, handle: 'pine-stool', price: 1, variants };
+    const script = '<script>Shopify.shop = "s"; Shopify.currency = {"active":"USD","rate":"1.0"};';
+    running.shows('/products/pine-stool.js', JSON.stringify(product));
+    return running.shows(
+      '/products/pine-stool',
+      page(sizes).replace('</head>', `${script}</script></head>`),
+    );
+  };
+  const identifier = show([LARGE, SMALL]);
+  const id = await running.watch({ identifier, interval: '1d', any_change: true });
+  await running.check(id);
+  show([['LL', '12.00', 'InStock'], LARGE, SMALL]);
+  await running.checkNext(id);
+  running.shows('/products/pine-stool.js', 'not here');
+  assert.deepEqual((await running.checkNext(id)).notices, []);
+  const record = await running.call('GET', `/v1/products?url=${encodeURIComponent(identifier)}`);
+  assert.equal(record.body['current_price'], 20);
+});
