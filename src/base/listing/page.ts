@@ -119,7 +119,7 @@ export type ReadNotes = {
   readonly missing: readonly string[];
   /** Where facts came from, which blocks were malformed, which rule resolved a conflict. */
   readonly remarks: readonly string[];
-  /** The variant whose price counts, if the page lists several. It counts at the next reading too (D85). */
+  /** The variant whose price counts, if the page lists several. It counts at the next reading too. */
   readonly chosen?: ChosenVariant;
   /** Words for conditions, stock and dangerous goods that are in no vocabulary; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];

@@ -1,5 +1,5 @@
 // Finds the variant whose price counted at the last reading of an address. It counts again while it is listed: a watcher of the
-// small size is not told the price of the large one (D85).
+// small size is not told the price of the large one.
 
 import type { ChosenVariant } from '../../../base/listing/page.ts';
 
