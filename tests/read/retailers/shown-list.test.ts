@@ -196,3 +196,79 @@ describe('a product above a list of others is read as that product', () => {
     assert.equal(readOf(`<h1>Trays</h1>${own}${rest}`, path), 'not_a_product');
   });
 });
+
+describe('a page of a list that goes on is no product, however few tiles it has', () => {
+  const euros = (price: string): string => `${price.replace('.', ',')} €`;
+  const next = (address: string): string => `<link rel="next" href="${address}">`;
+  const links: readonly ((good: Good) => string)[] = [
+    ([name, price]) =>
+      `<li class="product"><a href="${addressOf(name)}"><img src="a.jpg"><h2>${name}</h2><span class="price">$${price}</span></a><a href="?add-to-cart=1" class="button">Add to cart</a></li>`,
+    ([name, price]) =>
+      `<article class="product-miniature"><a href="${addressOf(name)}"><img src="a.jpg"></a><h3><a href="${addressOf(name)}">${name}</a></h3><span class="price">${euros(price)}</span></article>`,
+    ([name, price]) =>
+      `<div class="product-box"><a href="${addressOf(name)}"><img src="a.jpg"></a><a href="${addressOf(name)}">${name}</a><p>${euros(price)}*</p><button>In den Warenkorb</button></div>`,
+    ([name, price]) =>
+      `<li class="product-item"><strong><a href="${addressOf(name)}">${name}</a></strong><span data-price-amount="${price}">${price} zł</span><form><button class="tocart">Do koszyka</button></form></li>`,
+    ([name, price]) =>
+      `<div class="product-thumb"><h4><a href="${addressOf(name)}">${name}</a></h4><p class="price">${price} руб.</p><button onclick="cart.add(4)">В корзину</button></div>`,
+    ([name, price]) =>
+      `<tr><td><a href="${addressOf(name)}">${name}</a></td><td>${euros(price)}</td></tr>`,
+    ([name, price]) =>
+      `<li><a href="${addressOf(name)}"><img src="a.jpg"><b>${name}</b></a><p>ab ${euros(price)}</p></li>`,
+  ];
+  const rows: readonly (readonly [url: string, lang: string, to: string])[] = [
+    ['trays', 'en-US', next('/trays?page=2')],
+    ['plateaux?p=2', 'fr-FR', '<link href="/plateaux" rel="prev">'],
+    ['tabletts/', 'de-DE', next('/tabletts/?seite=2')],
+    ['tace.html', 'pl-PL', next('https://shop.example/tace.html?p=2')],
+    ['podnosy', 'ru-RU', next('/podnosy?PAGEN_1=2')],
+    ['trays/page/3/', 'en-GB', next('/trays/page/4/')],
+    ['vassoi', 'it-IT', '<nav><a class="next" rel="next" href="?pagina=2">Avanti</a></nav>'],
+    ['bandejas', 'es-ES', '<ul class="pagination"><li><a href="/bandejas?page=2">2</a></li></ul>'],
+    ['trays?sort=price', 'en-US', next('/trays?sort=price&amp;start=24')],
+    ['brickor', 'sv-SE', next('/brickor/sida-2')],
+  ];
+  for (const [url, lang, to] of rows) {
+    test(`${url} in ${lang}`, () => {
+      for (const tile of links) {
+        for (const count of tile(['A', '1.00']).startsWith('<li') ? [1, 2, 3] : [2, 3]) {
+          const grid = `<div class="list">${GOODS.slice(0, count).map(tile).join('')}</div>`;
+          const body = `<h1>Trays</h1>${PROSE}${grid}`;
+          const brand = metas({ 'product:brand': 'Oakware', 'product:availability': 'in stock' });
+          for (const head of [tagged('Trays'), tagged('Trays', '49.00'), tagged('Trays') + brand])
+            assert.equal(
+              readOf(body + to, { url, lang, head }),
+              'not_a_product',
+              tile(['A', '1.00']),
+            );
+        }
+      }
+    });
+  }
+
+  test('a product page that has neighbours, pages of reviews or other goods stays one', () => {
+    const url = 'p/elm-board';
+    const top = '<h1>Elm Board</h1>';
+    const others = `<ul>${GOODS.map((good) => links[0]?.(good) ?? '').join('')}</ul>`;
+    const reviews = '<h2>Reviews</h2><p>Good.</p><nav><a rel="next" href="?page=2">2</a></nav>';
+    const related = `<h2>Related products</h2>${others}`;
+    const head = tagged('Elm Board');
+    const price = '<p class="price">$35.00</p>';
+    const sizes =
+      '<ul><li><a href="/p/elm-board?size=s">Small $35.00</a></li><li><a href="/p/elm-board?size=l">Large $45.00</a></li></ul>';
+    const rows: readonly (readonly [body: string, head: string])[] = [
+      [`${price}${BUY}${PROSE}${related}`, `${head}<link rel="next" href="/p/birch-bowl">`],
+      [`${price}${PROSE}${related}${reviews}`, head],
+      [`${BUY}${PROSE}${others}${reviews}`, head],
+      [`${sizes}${BUY}${PROSE}${reviews}`, head],
+      [`<a href="#buy">$35.00</a>${BUY}${PROSE}${reviews}`, head],
+      [
+        `<p>Sold out</p>${PROSE}${related}`,
+        `${head}<meta property="product:availability" content="out of stock"><link rel="next" href="/p/ash-spoon">`,
+      ],
+      [`${price}${BUY}${PROSE}`, head + next('/p/elm-board?review_page=2')],
+    ];
+    for (const [body, tags] of rows)
+      assert.notEqual(readOf(top + body, { url, head: tags }), 'not_a_product', body);
+  });
+});

@@ -43,6 +43,17 @@ function linksIn(source: string, context: PageContext): readonly Link[] {
   return found;
 }
 
+/** Returns the texts with digits of links to other pages of the shop after the heading: tiles that are one link, price included. */
+export function linkedTexts(
+  { html }: HtmlPage,
+  headingFrom: number,
+  context: PageContext,
+): readonly string[] {
+  return linksIn(html.slice(headingFrom, headingFrom + SOURCE), context)
+    .map(({ text }) => text)
+    .filter((text) => /\d/.test(text));
+}
+
 /**
  * The share of a name's words that its page's address must contain; the smaller one is sufficient when a picture links there
  * too.

@@ -7,7 +7,9 @@ import { isList, namesOfGoods } from '../../page-data/schema-org/main-product.ts
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
 import { isBuyingPlace } from '../../page-data/visible/lines/visible-buttons.ts';
 import { MARK } from '../../page-data/visible/lines/visible-marks.ts';
-import { isSingleTile } from '../../page-data/visible/single-tile.ts';
+import { isPaged } from '../../page-data/visible/paged-list.ts';
+import type { VisibleAmount } from '../../page-data/visible/amounts/visible-amounts.ts';
+import { isSingleTile, linkedTexts } from '../../page-data/visible/single-tile.ts';
 import type { VisiblePage } from '../../page-data/visible/visible-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import type { StatedProduct } from './stated-product.ts';
@@ -42,6 +44,8 @@ type Copied = {
   readonly highest: number;
   /** A mark of the tiles that it may be copied from. */
   readonly mark: number;
+  /** Whether the tags also state a maker or that it is in stock, as no list does unless they are copied from a tile. */
+  readonly isSaid: boolean;
 };
 
 /** The number of tiles that make a list on a page whose tags call it a product and state nothing about it. */
@@ -49,29 +53,69 @@ const MANY_TILES = 3;
 
 /**
  * Whether the page is a list: it shows several tiles and has no price or buy button of its own, and what its data or tags state
- * as the price is that of a tile. Goods in a section named after its relation to the product ("related") are not a list.
+ * as the price is that of a tile. Goods in a section named after its relation to the product ("related") are not a list. On a
+ * page of a list that goes on, one tile is enough, its price may be in its link, and it may have a button.
  */
 export function isListByView(
   parsed: ParsedPage,
   product: StatedProduct,
-  { page: { part, amounts } }: Displayed,
+  { page }: Displayed,
 ): boolean {
-  if (part.buttons.some(isBuyingPlace)) return false;
+  const { part, amounts } = page;
   const copied = copiedPrice(parsed, product);
   if (copied === null) return false;
-  const { lowest, highest, mark } = copied;
+  const { lowest, highest, mark, isSaid } = copied;
   const asked = amounts.filter(
     ({ at, money }) => at > 0 && amountOf(money) >= lowest && amountOf(money) <= highest,
   );
   if (asked.some(({ score }) => score > 0)) return false;
-  const tiles = amounts.filter(
-    ({ at, marks }) => at > 0 && (marks & mark) !== 0 && (marks & MARK.beside) === 0,
-  );
-  const count = new Set(tiles.map(({ line }) => line)).size;
-  if (lowest === 0) return count >= MANY_TILES;
-  if (count < 2 && !isCalledList(parsed)) return false;
-  const sums = tiles.map(({ money }) => amountOf(money));
+  const tiles = amounts.filter((amount) => isOfTile(amount, mark));
+  const hasButton = part.buttons.some(isBuyingPlace);
+  const mayContinue = amounts.some((amount) => isOfTile(amount, mark | MARK.link));
+  const continued =
+    mayContinue && isPaged(parsed.html.html, parsed.context)
+      ? tilesWithLinks(parsed, page, tiles)
+      : [];
+  const isContinued = continued.length > 0 && !hasButtonBeside(page, continued);
+  if (!isContinued && (isSaid || hasButton)) return false;
+  const counted = isContinued ? continued : tiles;
+  const count = new Set(counted.map(({ line }) => line)).size;
+  if (lowest === 0) return isContinued || count >= MANY_TILES;
+  if (count < 2 && !isContinued && !isCalledList(parsed)) return false;
+  const sums = counted.map(({ money }) => amountOf(money));
   return sums.includes(lowest) || sums.includes(highest);
+}
+
+/** Whether an amount has a mark of a tile, and is not of goods that are named after their relation to the product. */
+const isOfTile = ({ at, marks }: VisibleAmount, mark: number): boolean =>
+  at > 0 && (marks & mark) !== 0 && (marks & MARK.beside) === 0;
+
+/** Returns the amounts of tiles, and those in links to other pages. */
+function tilesWithLinks(
+  { html, context }: ParsedPage,
+  { part, amounts, headingFrom }: VisiblePage,
+  tiles: readonly VisibleAmount[],
+): readonly VisibleAmount[] {
+  const linked = amounts.filter((amount) => isOfTile(amount, MARK.link));
+  if (linked.length === 0) return tiles;
+  const texts = linkedTexts(html, headingFrom, context).map(bareName);
+  const isLinked = ({ line }: VisibleAmount): boolean => {
+    const { text = '', pieces = [] } = part.lines[line] ?? {};
+    const written = pieces
+      .map(({ from, marks }, index) => ({ marks, said: text.slice(from, pieces[index + 1]?.from) }))
+      .filter(({ marks, said }) => (marks & MARK.link) !== 0 && /\d/.test(said))
+      .map(({ said }) => bareName(said));
+    return written.length > 0 && texts.some((each) => written.every((said) => each.includes(said)));
+  };
+  return [...tiles, ...linked.filter(isLinked)];
+}
+
+/** Whether a buy button is not after the amount of a tile. */
+function hasButtonBeside({ part, amounts }: VisiblePage, tiles: readonly VisibleAmount[]): boolean {
+  return part.buttons.filter(isBuyingPlace).some(({ at }) => {
+    const before = amounts.findLast((amount) => amount.at <= at);
+    return before === undefined || !tiles.includes(before);
+  });
 }
 
 /** Whether the data or the address says that the page is a list. */
@@ -87,20 +131,21 @@ function copiedPrice({ tags }: ParsedPage, { main, isDescribed }: StatedProduct)
     if (offer === undefined || offer.price === null) return null;
     const { money, highestCents } = offer.price;
     const lowest = amountOf(money);
-    if (!offer.isAggregate) return { lowest, highest: lowest, mark: MARK.tile };
+    if (!offer.isAggregate) return { lowest, highest: lowest, mark: MARK.tile, isSaid: false };
     const highest =
       highestCents === undefined
         ? Number.POSITIVE_INFINITY
         : amountOf({ ...money, cents: highestCents });
-    return { lowest, highest, mark: MARK.aside };
+    return { lowest, highest, mark: MARK.aside, isSaid: false };
   }
   const { price, inStock, condition, gtin, sku, mpn, brand } = tags.facts;
   if (price !== null) {
     const amount = amountOf(price.money);
-    return { lowest: amount, highest: amount, mark: MARK.tile };
+    return { lowest: amount, highest: amount, mark: MARK.tile, isSaid: false };
   }
-  const says = [inStock, condition, gtin, sku, mpn, brand].some((fact) => fact !== null);
-  return says ? null : { lowest: 0, highest: Number.POSITIVE_INFINITY, mark: MARK.tile };
+  if (inStock === false || [condition, gtin, sku, mpn].some((fact) => fact !== null)) return null;
+  const isSaid = inStock !== null || brand !== null;
+  return { lowest: 0, highest: Number.POSITIVE_INFINITY, mark: MARK.tile, isSaid };
 }
 
 /** A product page may repeat its button in a sticky bar. */
