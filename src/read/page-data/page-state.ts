@@ -64,11 +64,16 @@ const JSON_SCRIPTS = 12;
 const JSON_TYPE = /^(?:application|text)\/(?:json|x-magento-init)$/;
 const JSON_LENGTH = 1_500_000;
 
-/** The source of a state that may have a price, and of one that may have a barcode or a seller. */
+/** The source of a state that may have a price. */
 const PRICED = /price/i;
+/**
+ * The source of a state that may have a barcode or a seller. Colons are rarer than the letters with which the names begin: to look
+ * behind them takes half the time.
+ */
 const NAMED = {
-  gtin: /(?:gtin|ean|upc|isbn|bar_?code)[\d_]{0,3}(?:code)?s?\\?(?:["']|&quot;)?:\s?\[?\\?(?:["']|&quot;)?\d{8}/i,
-  seller: /\W(?:seller|merchant|sold_?by)(?:_?name)?\\?(?:["']|&quot;)?:\s?\\?(?:["'{]|&quot;)/i,
+  gtin: /:(?=\s?\[?\\?(?:["']|&quot;)?\d{8})(?<=(?:gtin|ean|upc|isbn|bar_?code)[\d_]{0,3}(?:code)?s?\\?(?:["']|&quot;)?:)/i,
+  seller:
+    /:(?=\s?\\?(?:["'{]|&quot;))(?<=\W(?:seller|merchant|sold_?by)(?:_?name)?\\?(?:["']|&quot;)?:)/i,
 };
 /** A word that is written alike in every form of a name: other letters may be escaped. */
 const PLAIN_WORD = /(?<!\p{L})[a-z]{3,}(?!\p{L})/giu;
@@ -78,7 +83,9 @@ function wantedFor(patterns: readonly RegExp[], names: readonly string[]): Wante
   const words = names.map(
     (name) => (name.match(PLAIN_WORD) ?? []).toSorted((a, b) => b.length - a.length)[0],
   );
-  const isCalled = words.includes(undefined) ? null : new RegExp(words.join('|'), 'i');
+  const isCalled = words.includes(undefined)
+    ? null
+    : new RegExp([...new Set(words)].join('|'), 'i');
   return (source) =>
     (isCalled === null || isCalled.test(source)) && patterns.some((each) => each.test(source));
 }

@@ -64,7 +64,7 @@ function streamedIn({ html, scripts }: HtmlPage, wanted: Wanted): readonly unkno
   }
   const rows = pieces.join('').split('\n');
   return rows
-    .filter((row) => wanted(row) && ROW.test(row))
+    .filter((row) => ROW.test(row) && wanted(row))
     .slice(0, MOST_VALUES)
     .map((row) => parseJson(row.slice(row.indexOf(':') + 1)));
 }

@@ -53,7 +53,7 @@ function variationsIn(html: string): readonly SchemaNode[] {
     if (texts.size > 1) return [];
   }
   const [text = ''] = texts;
-  if (text.length > FORM_LENGTH) return [];
+  if (text === '' || text.length > FORM_LENGTH) return [];
   const listed = parseJson(attributeText(text));
   return Array.isArray(listed) ? listed.slice(0, VARIATION_LIMIT).filter(isNode) : [];
 }
