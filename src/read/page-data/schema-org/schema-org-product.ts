@@ -179,7 +179,7 @@ function isSome<T>(value: T | null): value is T {
 function identityFacts(
   group: SchemaNode | null,
   parts: readonly OfferedNode[],
-  { offers, again }: Pick<Asked, 'offers' | 'again'>,
+  { offers, main }: Pick<Asked, 'offers' | 'main'>,
   { context, others }: { readonly context: PageContext; readonly others: readonly SchemaNode[] },
 ): Pick<Facts, 'title' | 'brand' | 'sku' | 'mpn' | 'model' | 'gtin'> {
   const nodes = parts.map(({ node }) => node);
@@ -197,7 +197,7 @@ function identityFacts(
   return {
     title: [...around, ...nodes].map((node) => titleIn(node, 'name')).find(isSome) ?? null,
     brand: first(brandIn) ?? agreed(others.map(brandIn)),
-    sku: skuOf(sku, parts, mainOffer(again.length > 0 ? again : offers, context)),
+    sku: skuOf(sku, parts, main),
     mpn:
       first((node) => textIn(node, 'mpn', 200)) ??
       agreed(offers.map((entry) => entry.mpn)) ??
@@ -233,6 +233,8 @@ function codesIn(parts: readonly OfferedNode[], context: PageContext): readonly 
 
 type Asked = {
   readonly offers: readonly SchemaOffer[];
+  /** The one that counts. */
+  readonly main: SchemaOffer | null;
   /** Those of the variant chosen at the last reading: price and stock are its own. None of them if there is none. */
   readonly again: readonly SchemaOffer[];
   /** Those of the group, whose terms count for that variant too. */
@@ -244,7 +246,7 @@ type Asked = {
 };
 
 function offerFacts(
-  { offers: stated, again, ofGroup, areOfOnePart, isNarrow }: Asked,
+  { offers: stated, main, again, ofGroup, areOfOnePart, isNarrow }: Asked,
   nodes: readonly SchemaNode[],
   context: PageContext,
 ): Pick<
@@ -261,7 +263,7 @@ function offerFacts(
   // With two variants at their own prices, neither is the other's former price.
   const offers = offersOfNow(stated);
   const pair = areOfOnePart ? saleAndRegular(offers) : null;
-  const offer = pair?.sale ?? mainOffer(again.length > 0 ? again : stated, context);
+  const offer = pair?.sale ?? main;
   // Which of several currencies the page is in is unclear.
   const own = haveSeveralCurrencies(stated) ? null : (offer?.price ?? null);
   const countsNow = isNarrow || (again.length > 0 && offers.length < stated.length);
@@ -305,10 +307,8 @@ function offerFacts(
  */
 function chosenIn(
   [own, named]: readonly [PartsAtAddress, PartsAtAddress],
-  offers: readonly SchemaOffer[],
-  context: PageContext,
+  offer: SchemaOffer | null,
 ): ChosenVariant | null {
-  const offer = mainOffer(offers, context);
   const price = offer?.price?.money;
   if (offer === null) return null;
   const identity = chosenOf(own.identityOf(offer));
@@ -360,6 +360,7 @@ export function readProductNodes(
   const parts = inPartOrder(asked, ofGroup.length > 0 ? [] : again);
   const stated = useOwn ? own.offers : asked.flatMap((part) => part.offers);
   const offers = offersInCurrency(chosen.offers, context.currency);
+  const main = mainOffer(again.length > 0 ? again : offers, context);
   const areOfOnePart = useOwn || parts.length === 1;
   const isOfSome = isNarrow || chosen.offers.length < stated.length;
   const all = [...parts.map(({ node }) => node), ...nodes];
@@ -378,11 +379,11 @@ export function readProductNodes(
     ...identityFacts(
       nodes.length === 1 ? group : null,
       parts,
-      { offers, again },
+      { offers, main },
       { context, others },
     ),
-    ...offerFacts({ offers, again, ofGroup, areOfOnePart, isNarrow: isOfSome }, all, context),
-    chosen: chosenIn([chosen, named], again.length > 0 ? again : offers, context),
+    ...offerFacts({ offers, main, again, ofGroup, areOfOnePart, isNarrow: isOfSome }, all, context),
+    chosen: chosenIn([chosen, named], main),
     ...(variants.length > 1 && !isOfSome ? { isStockOfSeveral: true } : {}),
     ...(chosen.isUnclear || named.isUnclear ? UNCLEAR : {}),
     ...(rated ?? ratingIn(whole)),

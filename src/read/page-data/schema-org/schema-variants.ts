@@ -122,13 +122,17 @@ export type PartsAtAddress = {
 };
 
 /** Returns what identifies the variants of offers. Of several sellers, addresses and names tell no variants apart. */
-function identitiesOf(entries: readonly Entry[], context: PageContext) {
+function identitiesOf(
+  entries: readonly Entry[],
+  context: PageContext,
+): PartsAtAddress['identityOf'] {
+  if (entries.length < 2) return () => ({});
   const partOf = new Map(entries.map(({ offer, part }) => [offer, part.node]));
   const sellers = new Set(entries.map(({ offer }) => offer.sellerName).filter(Boolean));
   const isOfSellers = sellers.size > 1;
   return (offer: SchemaOffer): VariantIdentity => {
     const part = partOf.get(offer);
-    if (part === undefined || entries.length < 2) return {};
+    if (part === undefined) return {};
     const item = firstOf(offer.node, 'itemOffered');
     const around = isNode(item) ? [item, part] : [part];
     const nodes = [offer.node, ...around];
