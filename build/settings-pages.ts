@@ -16,6 +16,7 @@ const GROUPS = {
     'dnsServers',
     'deny',
     'terms',
+    'sourceLimits',
     'origins',
     'trustedShops',
     'searxngUrl',

@@ -68,6 +68,73 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
       standings.map(rowOf),
       'blocks',
     ),
+    ...officialApis(retailers),
+  ];
+}
+
+/** @typedef {NonNullable<Retailer['sources'][number]['condition']>} Condition */
+
+/**
+ * The states of an official API, in words. @satisfies
+ * {Record<Condition['state'], { label: string, tone: Tone }>}
+ */
+const CONDITIONS = {
+  unknown: { label: 'Not queried yet', tone: /** @type {const} */ ('quiet') },
+  ok: { label: 'Answers', tone: /** @type {const} */ ('good') },
+  credentials_refused: { label: 'Credentials refused', tone: /** @type {const} */ ('bad') },
+  not_eligible: { label: 'Account not eligible', tone: /** @type {const} */ ('bad') },
+  quota_spent: { label: 'Daily limit used up', tone: /** @type {const} */ ('warn') },
+  throttled: { label: 'Throttled', tone: /** @type {const} */ ('warn') },
+  unreachable: { label: 'Unreachable', tone: /** @type {const} */ ('bad') },
+  unreadable: { label: 'Unreadable answers', tone: /** @type {const} */ ('bad') },
+};
+
+/**
+ * The official APIs that have their settings; nothing if there is none.
+ * @param {readonly Retailer[]} retailers
+ */
+function officialApis(retailers) {
+  const rows = retailers.flatMap(({ retailer, sources }) =>
+    sources.flatMap(({ name, condition, paused_seconds: paused }) =>
+      condition === null ? [] : [apiRow(`${retailer}.${name}`, condition, paused)],
+    ),
+  );
+  if (rows.length === 0) return [];
+  return [
+    el('h3', {}, 'Official APIs'),
+    table(
+      'Official APIs',
+      ['API', 'State', 'Since', '#Requests, 24 hours', 'Last outcome', 'Queried again'],
+      rows,
+      'blocks',
+    ),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {Condition} condition
+ * @param {number | null} paused
+ */
+function apiRow(name, condition, paused) {
+  const { label, tone } = CONDITIONS[condition.state];
+  const { last_outcome: last, last_outcome_at: lastAt, daily_limit: limit } = condition;
+  return [
+    el('span', { class: 'slug' }, name),
+    el(
+      'div',
+      {},
+      el('span', { class: `state ${tone}` }, label),
+      condition.detail === null ? null : el('p', { class: 'soft small' }, condition.detail),
+    ),
+    condition.since === null ? NONE : age(condition.since),
+    limit === null
+      ? whole(condition.calls_today)
+      : `${whole(condition.calls_today)} of ${whole(limit)}`,
+    last === null
+      ? NONE
+      : `${last === 'answered' ? 'answered' : CONDITIONS[last].label.toLowerCase()} ${age(lastAt)}`,
+    paused === null ? NONE : `in ${timeWords(paused)}`,
   ];
 }
 
@@ -152,7 +219,9 @@ function stateOf({ retailer, reading, host }) {
 
 /** @param {Retailer} retailer */
 function pausedSource({ sources }) {
-  return sources.find(({ paused_seconds: seconds }) => seconds !== null);
+  return sources.find(
+    ({ paused_seconds: seconds, condition }) => seconds !== null && condition?.question === null,
+  );
 }
 
 /**
@@ -209,7 +278,7 @@ function reasonsOf({ retailer, reading, host, job }) {
         `gets no request from ${PAUSED_FOR[host.paused_for ?? 'everyone']} for ${timeWords(host.paused_seconds)}.`,
     source === undefined
       ? null
-      : `Its source “${source.name}” asked for a pause of ${timeWords(source.paused_seconds ?? 0)}.`,
+      : `Its source “${source.name}” is not queried for ${timeWords(source.paused_seconds ?? 0)}. ${source.condition?.detail ?? ''}`,
     job === undefined
       ? null
       : `Last failure: ${reasonWords(job.reason)} ${job.state === 'parked' ? 'Given up for a day.' : `Next attempt ${until(job.runs_at)}.`}`,

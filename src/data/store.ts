@@ -16,6 +16,7 @@ import { createOperation, type Operation } from './operation.ts';
 import { createObservations, type Observations } from './history/observations.ts';
 import { createHostPauses, type HostPauses } from './turns/host-pauses.ts';
 import { createHostSlots, type HostSlots } from './turns/host-slots.ts';
+import { createSourceStates, type SourceStates } from './turns/source-states.ts';
 import { createJobs, type Jobs } from './turns/jobs.ts';
 import { databaseName } from './postgres/database-url.ts';
 import { createLeases, type Leases } from './turns/leases.ts';
@@ -68,6 +69,7 @@ export type Store = AsyncDisposable & {
   readonly leases: Leases;
   readonly hostSlots: HostSlots;
   readonly hostPauses: HostPauses;
+  readonly sourceStates: SourceStates;
   readonly watches: Watches;
   readonly channels: Channels;
   /** The terms of sources that are in force. */
@@ -143,6 +145,7 @@ function storeOver(
     leases: createLeases(sql),
     hostSlots: createHostSlots(sql),
     hostPauses: createHostPauses(sql),
+    sourceStates: createSourceStates(sql),
     watches: createWatches(sql, viewOf(null)),
     channels: createChannels(sql),
     terms,

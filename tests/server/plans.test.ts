@@ -12,10 +12,19 @@ import { isOnPostgres } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 
 /**
- * What may be scanned: tables that grow only with the organizations, with the requests in progress, or with the operator's
- * takedowns; the index used to count the queue; and that of the misses, which are limited to 100,000.
+ * What may be scanned: tables that grow only with the organizations, with the requests in progress, with the operator's
+ * takedowns, or with the official sources; the index used to count the queue; and that of the misses, which are limited to 100,000.
  */
-const SMALL = ['job_turns', 'takedowns', 'feeds', 'leases', 'host_slots', 'host_pauses'];
+const SMALL = [
+  'job_turns',
+  'takedowns',
+  'feeds',
+  'leases',
+  'host_slots',
+  'host_pauses',
+  'source_states',
+  'source_calls',
+];
 const COUNTED =
   /^SCAN (?:jobs USING (?:COVERING )?INDEX|misses USING COVERING INDEX misses_by_time)/;
 /** Requested by readers of the metrics. */

@@ -331,6 +331,16 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       upstream: i % 2 === 0 ? null : 'not_a_product',
       noted_at_ms: i,
     }),
+    source_states: (i, text) => ({
+      source: `${text}#${i}`,
+      question: i % 2 === 0 ? '' : text,
+      kind: i % 2 === 0 ? null : 'throttled',
+      reason: i % 2 === 0 ? null : text,
+      since_ms: i,
+      heard_at_ms: i,
+      rest_ms: i,
+    }),
+    source_calls: (i, text) => ({ source: `${text}#${i}`, from_ms: i, calls: i }),
     takedowns: (i, text) => ({
       // No other row has this host: a load deletes the rows of a host that is taken down.
       host: `${text}!${i}`,

@@ -988,8 +988,10 @@ export interface components {
                     configured: boolean;
                     /** @description The names of the missing settings. */
                     missing_settings: string[];
-                    /** @description The number of seconds for which no request is sent, because the source asked for a pause; `null` if it is not paused. */
+                    /** @description The number of seconds for which the source is not queried, because it refused, asked for a pause, or its daily limit is used up; `null` if it is queried. If `condition.question` is set, only that question is not asked. */
                     paused_seconds: number | null;
+                    /** @description How the official API is; `null` for other sources, and for one without its settings. */
+                    condition: components["schemas"]["SourceCondition"] | null;
                     terms?: components["schemas"]["SourceTerms"];
                 }[];
                 /** @description The questions about the retailer that this installation can answer, and why it cannot answer the others. */
@@ -1100,6 +1102,36 @@ export interface components {
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
+        };
+        SourceCondition: {
+            /**
+             * @description `unknown`: it has not been queried yet. `ok`: it answers. `credentials_refused`: it rejects the credentials of this installation. `not_eligible`: the credentials are valid, but the account may not use the API. `quota_spent`: the requests of the day are used up. `throttled`: it received too many requests in a short time. `unreachable`: it does not answer, or only with errors. `unreadable`: its answer cannot be understood.
+             * @enum {string}
+             */
+            state: "unknown" | "ok" | "credentials_refused" | "not_eligible" | "quota_spent" | "throttled" | "unreachable" | "unreadable";
+            /**
+             * Format: date-time
+             * @description When this state began; `null` if the source has not been queried yet.
+             */
+            since: string | null;
+            /** @description The question, named as in `answers`, that the failure is limited to; `null` if it concerns the whole source, or the source answers. */
+            question: string | null;
+            /** @description What is wrong and what to do about it; `null` if the source answers. */
+            detail: string | null;
+            /**
+             * @description The last outcome, named as in `state`; `null` if there is none.
+             * @enum {string|null}
+             */
+            last_outcome: "answered" | "credentials_refused" | "not_eligible" | "quota_spent" | "throttled" | "unreachable" | "unreadable" | null;
+            /**
+             * Format: date-time
+             * @description When the last outcome occurred, to the minute if it is an answer; `null` if there is none.
+             */
+            last_outcome_at: string | null;
+            /** @description The number of requests in the last 24 hours, without requests for access tokens. */
+            calls_today: number;
+            /** @description The number of requests that this installation sends in 24 hours at most (`OPENSHELF_SOURCE_LIMITS`); `null` if there is no limit. */
+            daily_limit: number | null;
         };
         /** @description The terms of the source that are in force here. Omitted if it has none. */
         SourceTerms: {

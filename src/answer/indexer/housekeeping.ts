@@ -19,7 +19,15 @@ type HousekeepingParts = {
   readonly exclusive: ExclusiveWork;
   readonly store: Pick<
     Store,
-    'sql' | 'terms' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'
+    | 'sql'
+    | 'terms'
+    | 'writes'
+    | 'readingCounts'
+    | 'misses'
+    | 'leases'
+    | 'hostSlots'
+    | 'hostPauses'
+    | 'sourceStates'
   >;
   /** The clock that processes share for waiting on each other. */
   readonly sharedClock: DatabaseClock;
@@ -93,6 +101,7 @@ async function sweepStore(parts: HousekeepingParts): Promise<void> {
   await store.leases.sweep(sharedClock.now());
   await store.hostSlots.sweep(sharedClock.now());
   await store.hostPauses.sweep(sharedClock.now());
+  await store.sourceStates.sweep(sharedClock.now());
   await applyTerms(store.sql, store.terms, clock.now());
   await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
 }

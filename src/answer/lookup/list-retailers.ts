@@ -7,7 +7,7 @@ import {
   type IdentityMethod,
   type KnownSlug,
 } from '../../base/retailer.ts';
-import { originOfSource } from '../../read/retailers/adapter.ts';
+import { originOfSource, type Source } from '../../read/retailers/adapter.ts';
 import { ADAPTERS } from '../../read/retailers/adapters.ts';
 import { bookOf } from '../../read/retailers/addresses/address-books.ts';
 import { aliasOf } from '../../read/retailers/addresses/aliases.ts';
@@ -15,7 +15,8 @@ import { settingOf } from '../../read/retailers/credentials.ts';
 import type { Store } from '../../data/store.ts';
 import type { Terms } from '../../rules/terms/profiles.ts';
 import type { SearchProblem } from '../collect/asking/search-rest.ts';
-import type { AccessKeeper } from '../collect/asking/source-access.ts';
+import type { SourceReport } from '../collect/asking/source-report.ts';
+import { askedSource, type AccessKeeper } from '../collect/asking/source-access.ts';
 import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 
 type SourceState = {
@@ -25,8 +26,8 @@ type SourceState = {
   readonly isUsed: boolean;
   /** The source's missing settings. */
   readonly missing: readonly string[];
-  /** Seconds left of a pause that the source requested; null if not paused. */
-  readonly pausedSeconds: number | null;
+  /** How an official source is that has its settings; null for others. */
+  readonly report: SourceReport | null;
   /** The terms in force; null for a source without. */
   readonly terms: SourceTerms | null;
 };
@@ -58,7 +59,7 @@ export type ListRetailers = () => Promise<RetailerStates>;
 
 type ListRetailersParts = {
   readonly store: Store;
-  readonly access: Pick<AccessKeeper, 'sourcesOf' | 'pausedFor' | 'missingOf'>;
+  readonly access: Pick<AccessKeeper, 'sourcesOf' | 'missingOf' | 'official'>;
   readonly searchProvider: string | null;
   readonly searchProblem: () => SearchProblem | null;
 };
@@ -82,14 +83,20 @@ async function stateOf(
   slug: KnownSlug,
 ): Promise<RetailerState> {
   const used = access.sourcesOf(slug);
-  const sources = ADAPTERS[slug].sources.map((source) => ({
-    name: source.name,
-    isOfficial: source.isOfficial === true,
-    isUsed: used.includes(source),
-    missing: access.missingOf(slug, source).map((name) => settingOf(slug, name)),
-    pausedSeconds: access.pausedFor(slug, source),
-    terms: termsOf(store, originOfSource(slug, source).source),
-  }));
+  const reportOf = (source: Source) =>
+    source.isOfficial === true && used.includes(source)
+      ? access.official.report(askedSource(slug, source))
+      : null;
+  const sources = await Promise.all(
+    ADAPTERS[slug].sources.map(async (source) => ({
+      name: source.name,
+      isOfficial: source.isOfficial === true,
+      isUsed: used.includes(source),
+      missing: access.missingOf(slug, source).map((name) => settingOf(slug, name)),
+      report: await reportOf(source),
+      terms: termsOf(store, originOfSource(slug, source).source),
+    })),
+  );
   const { marketplace, identityMethod } = RETAILERS[slug];
   return {
     retailer: slug,

@@ -6,6 +6,7 @@ import { onceEach } from '../../base/once.ts';
 import type { Fetcher, FetchOutcome } from '../../base/listing/page.ts';
 import { bookForHost } from '../../read/retailers/addresses/address-books.ts';
 import { publicOrigins } from '../../read/retailers/addresses/public-origins.ts';
+import type { SourceFailureKind } from '../../base/source-failure.ts';
 import type { Store } from '../../data/store.ts';
 import { createCounter, createHistogram, type Counter } from './counting.ts';
 import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';
@@ -39,6 +40,9 @@ export type ServiceMetrics = {
   readonly setInHand: (inHand: InHand) => void;
   readonly requestAnswered: (request: AnsweredRequest) => void;
   readonly tokensCharged: (route: string, tokens: number) => void;
+  /** Counts a request to an official source, `<slug>.<name>`. */
+  readonly sourceCalled: (source: string) => void;
+  readonly sourceFailed: (source: string, kind: SourceFailureKind) => void;
   /** Counts an attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
   /** Counts a reused cached answer, worth this many tokens. */
@@ -63,7 +67,8 @@ type MetricsParts = {
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
-  const { requests, durations, tokens, prepared, fetches, deliveries } = createCounters();
+  const counters = createCounters();
+  const { requests, durations, tokens, prepared, fetches, deliveries } = counters;
   let inHand: InHand = () => ({});
   // Counters by route, as shown in the ledger, and by its pattern. There are as many as routes with cached answers.
   const tokensOf = onceEach((route: string) => tokens.adder({ route }));
@@ -83,6 +88,8 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
     tokensCharged: (route, amount) => {
       if (amount > 0) tokens.add({ route }, amount);
     },
+    sourceCalled: (source) => counters.sourceCalls.add({ source }),
+    sourceFailed: (source, kind) => counters.sourceFailures.add({ source, kind }),
     deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
     cachedAnswered: ({ route, tokens: amount, request }) => {
       tokensOf(route)(amount);
@@ -100,6 +107,8 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         tokens.family(),
         prepared.family(),
         fetches.family(),
+        counters.sourceCalls.family(),
+        counters.sourceFailures.family(),
         deliveries.family(),
         ...(await storeFamilies(parts)),
         replicaFamily(parts),
@@ -134,11 +143,28 @@ function createCounters() {
     name: 'openshelf_upstream_fetches_total',
     help: 'Fetches from retailers, by retailer and outcome.',
   });
+  const sourceCalls = createCounter({
+    name: 'openshelf_source_calls_total',
+    help: 'Requests to official APIs, by source; without requests for access tokens.',
+  });
+  const sourceFailures = createCounter({
+    name: 'openshelf_source_failures_total',
+    help: 'Failures of official APIs, by source and kind.',
+  });
   const deliveries = createCounter({
     name: 'openshelf_deliveries_total',
     help: 'Attempts to send a notice, by kind of channel and outcome.',
   });
-  return { requests, durations, tokens, prepared, fetches, deliveries };
+  return {
+    requests,
+    durations,
+    tokens,
+    prepared,
+    fetches,
+    sourceCalls,
+    sourceFailures,
+    deliveries,
+  };
 }
 
 /** Returns the metrics read from the store. If it does not answer, only `openshelf_store_up`. */

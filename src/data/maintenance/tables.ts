@@ -91,6 +91,8 @@ export const TABLES: readonly TableDefinition[] = [
   table('reading_counts', 'day retailer page_kind outcome fields', 'readings'),
   table('unknown_words', 'day retailer page_kind vocabulary', 'word readings'),
   table('misses', 'id', 'detail upstream noted_at_ms'),
+  table('source_states', 'source question', 'kind reason since_ms heard_at_ms rest_ms'),
+  table('source_calls', 'source from_ms', 'calls'),
   table(
     'watches',
     'id',

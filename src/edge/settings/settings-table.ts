@@ -4,6 +4,7 @@
 
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
 import { NOTICE_SETTINGS } from './notice-settings.ts';
+import { sourceLimits } from './source-limits-setting.ts';
 import { termsOfSources } from './terms-setting.ts';
 import { WATCH_SETTINGS } from './watch-settings.ts';
 import {
@@ -142,6 +143,16 @@ export const SETTINGS = {
       '`retailer_e.browse:price_hours=24,merge=yes;retailer_b.products:history=yes`. `default`: there are ' +
       'none. `off`: no terms are applied, as suits simulated shops; this is the default when ' +
       '`OPENSHELF_ORIGINS` has a loopback address.',
+  },
+  sourceLimits: {
+    name: 'OPENSHELF_SOURCE_LIMITS',
+    kind: sourceLimits,
+    default: '',
+    unset: 'as documented',
+    line: 'Requests in 24 hours to official APIs: retailer_a.creators=8640,retailer_e.browse=none,...',
+    page:
+      'Requests in 24 hours to official APIs: `retailer_a.creators=8640,retailer_e.browse=none`. By default ' +
+      '`retailer_e.browse` and `retailer_w.affiliate` get 5000, `retailer_b.products` 50000, others any number.',
   },
   origins: {
     name: 'OPENSHELF_ORIGINS',

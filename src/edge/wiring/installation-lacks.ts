@@ -93,6 +93,6 @@ function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
     .map(({ name, missing }) => ({
       what: `${retailer} is not queried through its official API “${name}”.`,
       settings: missing,
-      change: `With credentials for that API, requests to ${retailer} are not blocked, and facts that its pages lack are known.`,
+      change: `With credentials that the API accepts, ${retailer} is queried through it before its pages.`,
     }));
 }

@@ -3,6 +3,7 @@
 
 import type { Collect } from '../../answer/collect/collect.ts';
 import { knownMissOf } from '../../answer/collect/known-miss.ts';
+import { createOfficialSources } from '../../answer/collect/asking/official-sources.ts';
 import { createAccess, createCanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
 import type { Lens } from '../../base/listing/lens.ts';
@@ -42,6 +43,7 @@ import { createMatchingLater, type MatchingLater } from '../../rules/matching/ma
 import type { Comparison } from '../../rules/product/comparison.ts';
 import type { Product } from '../../rules/product/product.ts';
 import { createIsTrustedShop } from '../../read/retailers/addresses/trusted-shops.ts';
+import { limitIn } from '../../read/retailers/source-limits.ts';
 import { findRevisions } from '../../data/answers/revisions.ts';
 import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
 import type { Outside } from './outside.ts';
@@ -82,6 +84,12 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     terms: config.terms,
     isTakenDown: hosts.isRetailerTakenDown,
     newId: needs.newId,
+    official: createOfficialSources({
+      book: needs.sources,
+      limitOf: (source) => limitIn(config.sourceLimits, source),
+      log: needs.log,
+      metrics: needs.metrics,
+    }),
   });
   const { search } = config;
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);

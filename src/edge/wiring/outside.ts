@@ -22,6 +22,7 @@ import type { Fetcher } from '../../base/listing/page.ts';
 import { createFindCandidates, type FindCandidates } from '../../answer/lookup/find-candidates.ts';
 import { createItemReviews } from '../../answer/lookup/add-ons/item-reviews.ts';
 import { createListRetailers, type ListRetailers } from '../../answer/lookup/list-retailers.ts';
+import { probeSources, type ProbedSource } from '../../answer/lookup/probe-sources.ts';
 import { createLiveAddOns } from '../../answer/lookup/add-ons/live-add-ons.ts';
 import { createFetchOffers } from '../../answer/lookup/add-ons/live-offers.ts';
 import type { LookupProduct } from '../../answer/lookup/lookup-product.ts';
@@ -53,6 +54,7 @@ export type Outside = Watching & {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
+  readonly probeSources: (context: FetchContext) => Promise<readonly ProbedSource[]>;
   /** Null if this installation serves no pictures. */
   readonly pictures: ProductPictures | null;
   /** Fetches from shops, through the guard. */
@@ -111,6 +113,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
       searchProvider: search.provider?.kind ?? null,
       searchProblem: search.rest.problem,
     }),
+    probeSources: (context) => probeSources(ask, context),
     pictures: config.pictures
       ? createProductPictures({ ...showing, isDeniedHost: needs.denials.isDeniedHost })
       : null,

@@ -17,6 +17,10 @@ import { createByteBudget, type ByteBudget } from '../../base/byte-budget.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createDenials, type Denials } from '../../egress/guard/denials.ts';
 import type { FetchLimits } from '../../egress/limits.ts';
+import {
+  createSourceBook,
+  type SourceBook,
+} from '../../answer/collect/coordination/source-book.ts';
 import { createBackground, type Background } from '../../answer/indexer/background.ts';
 import { createLog, describeError, type Log } from '../../base/log.ts';
 import { processFigures } from '../../answer/metrics/process-figures.ts';
@@ -81,6 +85,7 @@ export type Needs = {
   readonly metrics: ServiceMetrics;
   readonly exclusive: ExclusiveWork;
   readonly hosts: TakenDownHosts;
+  readonly sources: SourceBook;
   readonly newId: () => string;
 };
 
@@ -108,6 +113,9 @@ export async function openNeeds(
     isAlone || options.clock !== undefined
       ? { ...clock, compare: () => Promise.resolve() }
       : await createDatabaseClock(store.sql, steady);
+  const sources = opened.adopt(createSourceBook(store, { sharedClock, steady }), (book) =>
+    book.flush(),
+  );
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error), advice: REPEATED });
   const background = createBackground((error) => onError('background work failed', error));
@@ -128,6 +136,6 @@ export async function openNeeds(
   };
   const fetchLimits = options.fetching ?? {};
   const waits = { steady, lookupMs, fetchLimits, sharedClock };
-  const shared = { denials, hosts, ...waits, pages, exclusive };
+  const shared = { denials, hosts, ...waits, pages, exclusive, sources };
   return { ...alone, ...shared, clock, log, readers, background, metrics };
 }

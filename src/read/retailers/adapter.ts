@@ -93,6 +93,8 @@ export type Source = {
   readonly isOfficial?: boolean;
   /** How it is reached, if it is neither an official API nor a page. */
   readonly door?: 'product_json';
+  /** Name of the retailer's source whose key, and therefore limit and state, this one shares. */
+  readonly account?: string;
   readonly token?: TokenExchange;
   /**
    * The supported question kinds; if absent, `request` alone decides. Avoids requesting a token unnecessarily; a source's

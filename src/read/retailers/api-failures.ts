@@ -12,6 +12,8 @@ export type ApiFailure = {
   readonly kind: SourceFailureKind;
   /** The status, and the mark by which the kind was recognized: `403 AssociateNotEligible`. */
   readonly reason: string;
+  /** The rest that the documentation implies; absent if it does not. */
+  readonly restSeconds?: number;
 };
 
 type FailureRow = {
@@ -26,6 +28,7 @@ type FailureRow = {
   readonly mark?: RegExp;
   /** Only for a body that is neither empty nor JSON. */
   readonly isNotJson?: true;
+  readonly restSeconds?: number;
 };
 
 const CREATORS = ['retailer_a.creators'];
@@ -44,12 +47,20 @@ export const API_FAILURES: readonly FailureRow[] = [
     statuses: ['403', '429'],
     mark: /over qps|per second limit|queries per second/i,
     kind: 'throttled',
+    restSeconds: 1,
   },
   {
     sources: BEST_BUY,
     statuses: ['403', '429'],
     mark: /over (?:rate|quota)|daily|per day|rate limit|exceeded/i,
     kind: 'quota_spent',
+  },
+
+  {
+    sources: BEST_BUY,
+    statuses: ['403'],
+    mark: /inactive|api key|not authorized/i,
+    kind: 'credentials_refused',
   },
 
   // A token bucket that is empty is "QuotaExceeded" in the Selling Partner API.
@@ -155,5 +166,7 @@ export function apiFailure(
   );
   if (fitting === undefined) return null;
   const word = /[a-z][\w ]*/i.exec(fitting.mark?.exec(head)?.[0] ?? '')?.[0];
-  return { kind: fitting.kind, reason: word === undefined ? `${status}` : `${status} ${word}` };
+  const { kind, restSeconds } = fitting;
+  const reason = word === undefined ? `${status}` : `${status} ${word}`;
+  return restSeconds === undefined ? { kind, reason } : { kind, reason, restSeconds };
 }

@@ -44,7 +44,7 @@ test('an API whose tokens fail for now is asked again when it says, and nobody d
   const api = await apiWith(t, () => (isMended ? TOKEN : failing));
   const first = await faultOf(api);
   assert.deepEqual([first.code, first.retryAfterSeconds], ['upstream_unavailable', 30]);
-  assert.match(first.detail ?? '', /no access token.*503/);
+  assert.match(first.detail ?? '', /retailer_e\.browse.*access token: 503/);
   assert.doesNotMatch(first.detail ?? '', /credentials/);
   api.clock.advance(10_000);
   assert.equal((await faultOf(api)).retryAfterSeconds, 20);

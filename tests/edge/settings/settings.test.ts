@@ -77,6 +77,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     smtpFrom: '',
     publicUrl: null,
     currency: 'USD',
+    sourceLimits: new Map(),
     retention: { observationDays: null, barYears: null },
     warnings: [],
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search' | 'terms'>);

@@ -121,6 +121,9 @@ const API: Readonly<Record<string, readonly Answer[]>> = {
       { errorCode: '403', errorMessage: 'We were unable to locate your API Key.' },
       'credentials_refused',
     ],
+    [403, '<h1>Developer Inactive</h1>', 'credentials_refused'],
+    [403, '<h1>Developer Over Qps</h1>', 'throttled'],
+    [403, '<h1>Developer Over Rate</h1>', 'quota_spent'],
     [
       403,
       {

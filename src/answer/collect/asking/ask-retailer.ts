@@ -21,7 +21,7 @@ import {
   type Source,
 } from '../../../read/retailers/adapter.ts';
 import { isAddressOf } from '../../../read/retailers/addresses/address-books.ts';
-import type { AccessKeeper } from './source-access.ts';
+import { askedSource, type AccessKeeper } from './source-access.ts';
 import type { Miss } from '../../../data/answers/misses.ts';
 import {
   ELSEWHERE,
@@ -31,6 +31,7 @@ import {
   reportFound,
   type FailedFetch,
 } from './failed-fetch.ts';
+import { failureOfFetch, failureOfPage, failureOfReading } from './official-failure.ts';
 
 /** Reads an answer where hostile input cannot stop the service. Null if the retailer has no reader of that name. */
 export type ReadAnswer = (
@@ -67,14 +68,8 @@ export type RetailerOutcome =
   | { readonly kind: 'miss'; readonly miss: Miss }
   | FailedOutcome;
 
-/**
- * No source that could have the product answered. `pauseSeconds` is a pause that the source itself requested. `cannotAsk`: no
- * source may be asked here, now or later.
- */
-export type FailedOutcome = FailedFetch & {
-  readonly pauseSeconds?: number;
-  readonly cannotAsk?: true;
-};
+/** No source that could have the product answered. `cannotAsk`: no source may be asked here, now or later. */
+export type FailedOutcome = FailedFetch & { readonly cannotAsk?: true };
 
 /**
  * No reader recognizes a product in the page at a product's own address. It has more likely been redesigned than removed,
@@ -138,13 +133,19 @@ export async function askRetailer(
       miss ??= outcome;
     } else {
       isOpen ||= outcome.fault.upstream !== 'robots_disallowed';
-      if (worst === CANNOT_ASK || outcome.status === 'blocked') worst = outcome;
+      if (worst === CANNOT_ASK || isWorse(outcome, worst)) worst = outcome;
     }
   }
   // D36: "not found" needs an answer from every source that could have the product. One failed source leaves the question
   // open.
   if (worst === CANNOT_ASK) return miss ?? worst;
   return isOpen ? worst : { ...worst, cannotAsk: true };
+}
+
+/** D79: the failure of an official source is what the caller reads, before any wall of a page. */
+function isWorse(one: FailedOutcome, other: FailedOutcome): boolean {
+  if (other.official !== undefined) return false;
+  return one.official !== undefined || one.status === 'blocked';
 }
 
 /** D54: a source is primary if it is an official API, or if the retailer has none here. */
@@ -159,54 +160,81 @@ type SourceRequest = {
 };
 
 /** Asks one source. Null if it does not take this kind of question. */
-async function askSource(
+export async function askSource(
   parts: AskParts,
   ask: SourceRequest,
   context: FetchContext,
 ): Promise<RetailerOutcome | null> {
   if (ask.source.takes?.includes(ask.question.kind) === false) return null;
-  const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
-  if (pauseSeconds !== null) return onPause(pauseSeconds);
+  if (ask.source.isOfficial === true) return await askOfficial(parts, ask, context);
+  const got = await parts.access.accessOf(ask.slug, ask.source, context);
+  if ('failed' in got) return got.failed;
+  const request = ask.source.request(ask.question, got.access);
+  if (request === null) return null;
+  const answer = await parts.fetch({ ...request, isOfficial: false }, context);
+  if (!answer.ok) return ofOwnAddress(failedFetch(answer.failure));
+  return await readAndFollow(parts, ask, answer, context);
+}
+
+/** Asks an official source, unless it rests or its daily limit is spent, and stores how it is (D79). */
+async function askOfficial(
+  parts: AskParts,
+  ask: SourceRequest,
+  context: FetchContext,
+): Promise<RetailerOutcome | null> {
+  const { slug, source, question } = ask;
+  const { official } = parts.access;
+  if (!parts.access.takes(slug, source, question)) return null;
+  const asked = askedSource(slug, source);
+  const resting = await official.restOf(asked, question.kind);
+  if (resting !== null) return resting;
   // A source may reject a token before it expires. It is then asked once more with a new one.
   for (const isLast of [false, true]) {
-    const got = await parts.access.accessOf(ask.slug, ask.source, context);
+    const got = await parts.access.accessOf(slug, source, context);
     if ('failed' in got) return got.failed;
     const { access } = got;
-    const request = ask.source.request(ask.question, access);
+    const request = source.request(question, access);
     if (request === null) return null;
-    const isOfficial = ask.source.isOfficial === true;
-    const answer = await parts.fetch({ ...request, isOfficial }, context);
-    if (!answer.ok) return ofOwnAddress(failedFetch(answer.failure));
-    if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
-      parts.access.dropToken(ask.slug, ask.source, access.token);
+    const spent = await official.count(asked);
+    if (spent !== null) return spent;
+    const answer = await parts.fetch({ ...request, isOfficial: true }, context);
+    if (answer.ok && access.token !== null && !isLast && refusesToken(source, answer.page)) {
+      parts.access.dropToken(slug, source, access.token);
       continue;
     }
-    const outcome = await readAndFollow(parts, ask, answer, context);
-    if (outcome.kind === 'failed' && outcome.pauseSeconds !== undefined) {
-      parts.access.pause(ask.slug, ask.source, outcome.pauseSeconds);
-    }
-    return outcome;
+    return await judged(parts, ask, answer, context);
   }
   return null;
 }
 
-function refusesToken({ token }: Source, page: Page): boolean {
-  return token?.isRefused?.(page) ?? page.status === 401;
+/** Returns the outcome of an official source's answer, once it is stored how the source is. */
+async function judged(
+  parts: AskParts,
+  ask: SourceRequest,
+  answer: FetchOutcome,
+  context: FetchContext,
+): Promise<RetailerOutcome> {
+  const { official } = parts.access;
+  const { kind } = ask.question;
+  const asked = askedSource(ask.slug, ask.source);
+  if (!answer.ok) {
+    const failure = failureOfFetch(answer);
+    // Work that nobody waits for any longer says nothing about the source.
+    return failure === null || context.signal.aborted
+      ? ofOwnAddress(failedFetch(answer.failure))
+      : await official.failed(asked, kind, failure);
+  }
+  const documented = failureOfPage(asked.name, 'api', answer.page);
+  if (documented !== null) return await official.failed(asked, kind, documented);
+  const outcome = await readAndFollow(parts, ask, answer, context);
+  const failure = outcome.kind === 'failed' ? failureOfReading(outcome, answer.page) : null;
+  if (failure !== null) return await official.failed(asked, kind, failure);
+  if (outcome.kind !== 'failed') await official.answered(asked, kind);
+  return outcome;
 }
 
-/** The outcome if an API requested a pause: it gets no request until the pause ends (D54). */
-function onPause(retryAfterSeconds: number): RetailerOutcome {
-  return {
-    kind: 'failed',
-    status: 'error',
-    isPaced: true,
-    fault: {
-      code: 'upstream_unavailable',
-      upstream: 'upstream_blocked',
-      retryAfterSeconds,
-      detail: "The retailer's API asked for a pause. Try again later.",
-    },
-  };
+function refusesToken({ token }: Source, page: Page): boolean {
+  return token?.isRefused?.(page) ?? page.status === 401;
 }
 
 type FetchedPage = Extract<FetchOutcome, { ok: true }>;
@@ -268,12 +296,5 @@ function outcomeOfPage(
       fetchedAtMs: page.fetchedAtMs,
     };
   }
-  const outcome = outcomeOfVerdict(verdict);
-  // If this machine had no time to read the page, that says nothing about the API.
-  const isPause =
-    verdict.kind === 'blocked' || (verdict.kind === 'retry' && verdict.isUnread !== true);
-  const pauseSeconds = isPause ? verdict.retryAfterSeconds : undefined;
-  return outcome.kind === 'miss' || pauseSeconds === undefined
-    ? outcome
-    : { ...outcome, pauseSeconds };
+  return outcomeOfVerdict(verdict);
 }

@@ -1,6 +1,7 @@
 // Maps a failed fetch, or a page without a listing, to the caller's result: "not found", or a fault (D48-D50).
 
 import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../../../base/fault.ts';
+import type { SourceFailureKind } from '../../../base/source-failure.ts';
 import type {
   FailedVerdict,
   FetchFailure,
@@ -142,6 +143,8 @@ export type FailedFetch = {
   readonly status: 'blocked' | 'error';
   /** Present if our own pacing delayed the request, so that nothing is known about the retailer's answer. */
   readonly isPaced?: true;
+  /** How the official source failed that was asked (D79). */
+  readonly official?: SourceFailureKind;
 };
 
 /** Returns an earlier failure again, with the remaining pause. */

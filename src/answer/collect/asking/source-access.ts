@@ -5,9 +5,8 @@
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
-import type { FetchOutcome, Fetcher, Page } from '../../../base/listing/page.ts';
+import type { FetchOutcome, Fetcher } from '../../../base/listing/page.ts';
 import type { KnownSlug } from '../../../base/retailer.ts';
-import { retryAfterSeconds } from '../../../base/retry-after.ts';
 import {
   originOfSource,
   type Access,
@@ -17,14 +16,12 @@ import {
 import { ADAPTERS } from '../../../read/retailers/adapters.ts';
 import { PAGES_SETTING, settingOf, type Credentials } from '../../../read/retailers/credentials.ts';
 import { NO_TERMS, type TermsInForce } from '../../../rules/terms/profiles.ts';
-import {
-  failedFetch,
-  MISCONFIGURED_SECONDS,
-  ofOwnAddress,
-  withPauseLeft,
-  type FailedFetch,
-} from './failed-fetch.ts';
+import { bookInMemory } from '../coordination/source-book.ts';
+import { failedFetch, withPauseLeft, type FailedFetch } from './failed-fetch.ts';
+import { failureOfFetch, failureOfPage } from './official-failure.ts';
+import { createOfficialSources, type OfficialSources } from './official-sources.ts';
 import type { SearchWeb } from './search-web.ts';
+import type { AskedSource } from './source-fault.ts';
 import { createSharedWork, orLate } from '../coordination/single-flight.ts';
 
 export type AccessKeeper = {
@@ -42,16 +39,16 @@ export type AccessKeeper = {
     source: Source,
     context: FetchContext,
   ) => Promise<{ readonly access: Access } | { readonly failed: FailedFetch }>;
+  /** Whether the source takes such a question. Sends nothing. */
+  readonly takes: (slug: KnownSlug, source: Source, question: RetailerQuestion) => boolean;
   /** Whether some source of this installation takes such a question. Sends nothing. */
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
   /** Whether an official API of this installation takes such a question. Sends nothing. */
   readonly canAskOfficially: (slug: KnownSlug, question: RetailerQuestion) => boolean;
   /** Drops a token that the source rejected: the next access requests a new one, unless another call already has. */
   readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
-  /** Sends no request to an official API for this long. Pages are already paced by their host. */
-  readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
-  /** Seconds left of a pause; null if not paused. */
-  readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;
+  /** How each official source is (D79). Pages are paced by their host. */
+  readonly official: OfficialSources;
 };
 
 type AccessParts = {
@@ -65,7 +62,15 @@ type AccessParts = {
   /** Whether the operator took the retailer down (D52): none of its sources then exists. */
   readonly isTakenDown?: (slug: KnownSlug) => boolean;
   readonly newId: () => string;
+  /** Of this process alone, without limits, unless stated. */
+  readonly official?: OfficialSources;
 };
+
+/** Returns an official source as D79 counts it: under the name of its key. */
+export function askedSource(slug: KnownSlug, source: Source): AskedSource {
+  const settings = source.needs.map((name) => settingOf(slug, name));
+  return { name: `${slug}.${source.account ?? source.name}`, settings };
+}
 
 /** How long before expiry a token is renewed, so that none expires while its request is being sent. */
 const RENEW_BEFORE_MS = 60_000;
@@ -94,10 +99,11 @@ type TokenParts = {
   readonly steady: Clock;
   /** The access used to request a token. */
   readonly bare: (slug: KnownSlug) => Access;
+  readonly official: OfficialSources;
 };
 
 /** Creates the sources' access tokens, by `nameOf`. */
-function createTokens({ fetcher, steady, bare }: TokenParts) {
+function createTokens({ fetcher, steady, bare, official }: TokenParts) {
   const held = new Map<string, CachedToken>();
   const share = createSharedWork<CachedToken>(LATE);
 
@@ -113,7 +119,9 @@ function createTokens({ fetcher, steady, bare }: TokenParts) {
     const read = outcome.ok ? source.token.read(outcome.page) : null;
     const nowMs = steady.now();
     const fresh =
-      read === null ? withoutToken(noToken(slug, source, outcome), nowMs) : withToken(read, nowMs);
+      read === null
+        ? withoutToken(await noToken(official, askedSource(slug, source), outcome), nowMs)
+        : withToken(read, nowMs);
     if (!isHeldBack(fresh)) held.set(nameOf(slug, source), fresh);
     return fresh;
   }
@@ -144,12 +152,12 @@ function nameOf(slug: KnownSlug, source: Source): string {
 
 export function createAccess(parts: AccessParts): AccessKeeper {
   const { clock, credentials: given, newId, steady = clock, terms = NO_TERMS } = parts;
-  const pauses = new Map<string, number>();
+  const { official = officialSourcesOf(steady) } = parts;
   const credentialsOf = (slug: KnownSlug) => given[slug] ?? {};
   const bare = (slug: KnownSlug): Access => {
     return { credentials: credentialsOf(slug), token: null, nowMs: clock.now(), newId };
   };
-  const { tokenOf, dropToken } = createTokens({ fetcher: parts.fetch, steady, bare });
+  const { tokenOf, dropToken } = createTokens({ fetcher: parts.fetch, steady, bare, official });
 
   function missingOf(slug: KnownSlug, source: Source): readonly string[] {
     return source.needs.filter((name) => (credentialsOf(slug)[name] ?? '') === '');
@@ -164,12 +172,11 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     );
   }
 
-  function isTaken(slug: KnownSlug, source: Source, question: RetailerQuestion): boolean {
+  const takes: AccessKeeper['takes'] = (slug, source, question) => {
     // Which questions a source takes does not depend on the token.
     const token = source.token === undefined ? null : 'any';
     return source.request(question, { ...bare(slug), token }) !== null;
-  }
-
+  };
   const allowsAlerts = (slug: KnownSlug, source: Source): boolean =>
     terms(originOfSource(slug, source).source)?.alerts !== false;
   const watchSourcesOf = (slug: KnownSlug): readonly Source[] =>
@@ -186,11 +193,10 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       return originOfSource(slug, first).source;
     },
     missingOf,
-    canAsk: (slug, question) => sourcesOf(slug).some((source) => isTaken(slug, source, question)),
+    takes,
+    canAsk: (slug, question) => sourcesOf(slug).some((source) => takes(slug, source, question)),
     canAskOfficially: (slug, question) =>
-      sourcesOf(slug).some(
-        (source) => source.isOfficial === true && isTaken(slug, source, question),
-      ),
+      sourcesOf(slug).some((source) => source.isOfficial === true && takes(slug, source, question)),
     accessOf: async (slug, source, context) => {
       const { token } = source;
       if (token === undefined) return { access: bare(slug) };
@@ -198,15 +204,12 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       return 'token' in got ? { access: { ...bare(slug), token: got.token } } : got;
     },
     dropToken,
-    pause: (slug, source, seconds) => {
-      if (source.isOfficial !== true) return;
-      pauses.set(nameOf(slug, source), steady.now() + seconds * 1_000);
-    },
-    pausedFor: (slug, source) => {
-      const leftMs = (pauses.get(nameOf(slug, source)) ?? 0) - steady.now();
-      return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
-    },
+    official,
   };
+}
+
+function officialSourcesOf(steady: Clock): OfficialSources {
+  return createOfficialSources({ book: bookInMemory(steady.now, null), limitOf: () => null });
 }
 
 /**
@@ -235,31 +238,30 @@ function withoutToken(failed: FailedFetch, nowMs: number): CachedToken {
  * Returns why there is no token. Only an answer that rejects the request says something about the credentials, which the
  * operator has to fix (D65).
  */
-function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): FailedFetch {
+async function noToken(
+  official: OfficialSources,
+  source: AskedSource,
+  outcome: FetchOutcome,
+): Promise<FailedFetch> {
   if (!outcome.ok) {
-    const failed = ofOwnAddress(failedFetch(outcome.failure));
-    if (failed.fault.code === 'upstream_unavailable') return failed;
-    return unavailable('its response cannot be used. Try again later.');
+    const failure = failureOfFetch(outcome);
+    return failure === null
+      ? failedFetch(outcome.failure)
+      : await official.failed(source, '', {
+          ...failure,
+          reason: `access token: ${failure.reason}`,
+        });
   }
   const { page } = outcome;
-  if (!refusesCredentials(page)) {
-    const seconds = retryAfterSeconds(page.headers['retry-after'], page.fetchedAtMs);
-    const why = `it responded with status ${page.status}. Try again later.`;
-    return unavailable(why, Math.max(1, seconds ?? DEFAULT_RETRY_SECONDS));
-  }
-  const settings = source.needs.map((name) => settingOf(slug, name)).join(', ');
-  const why = `the credentials of this installation may be wrong. The operator has to check ${settings}.`;
-  return unavailable(why, MISCONFIGURED_SECONDS);
-}
-
-function refusesCredentials({ status }: Page): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
-}
-
-function unavailable(why: string, retryAfter = DEFAULT_RETRY_SECONDS): FailedFetch {
-  const detail = `The retailer's API issued no access token: ${why}`;
-  const fault = { code: 'upstream_unavailable', upstream: 'upstream_error', detail } as const;
-  return { kind: 'failed', status: 'error', fault: { ...fault, retryAfterSeconds: retryAfter } };
+  const { kind, reason, restSeconds } = failureOfPage(source.name, 'token', page) ?? {
+    kind: 'unreadable',
+    reason: `${page.status}`,
+  };
+  return await official.failed(source, '', {
+    kind,
+    reason: `access token: ${reason}`,
+    restSeconds,
+  });
 }
 
 /**

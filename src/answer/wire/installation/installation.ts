@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 
-import { isoTimestamp } from '../../../base/clock.ts';
+import { isoOrNull, isoTimestamp } from '../../../base/clock.ts';
+import { SOURCE_FAILURES } from '../../../base/source-failure.ts';
+import type { SourceReport } from '../../collect/asking/source-report.ts';
 import type { RetailerState, RetailerStates } from '../../lookup/list-retailers.ts';
 import { KNOWN_SLUGS } from '../../../base/retailer.ts';
 import { text, tokenFields } from '../fields.ts';
@@ -145,6 +147,52 @@ const TermsBody = z
     description: 'The terms of the source that are in force here. Omitted if it has none.',
   });
 
+const ConditionBody = z
+  .strictObject({
+    state: z.enum(['unknown', 'ok', ...SOURCE_FAILURES]).meta({
+      description:
+        '`unknown`: it has not been queried yet. `ok`: it answers. `credentials_refused`: it rejects the ' +
+        'credentials of this installation. `not_eligible`: the credentials are valid, but the account may not ' +
+        'use the API. `quota_spent`: the requests of the day are used up. `throttled`: it received too many ' +
+        'requests in a short time. `unreachable`: it does not answer, or only with errors. `unreadable`: its ' +
+        'answer cannot be understood.',
+    }),
+    since: z.iso.datetime().nullable().meta({
+      description: 'When this state began; `null` if the source has not been queried yet.',
+    }),
+    question: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The question, named as in `answers`, that the failure is limited to; `null` if it concerns the whole ' +
+          'source, or the source answers.',
+      }),
+    detail: text('What is wrong and what to do about it; `null` if the source answers.'),
+    last_outcome: z
+      .enum(['answered', ...SOURCE_FAILURES])
+      .nullable()
+      .meta({ description: 'The last outcome, named as in `state`; `null` if there is none.' }),
+    last_outcome_at: z.iso.datetime().nullable().meta({
+      description:
+        'When the last outcome occurred, to the minute if it is an answer; `null` if there is none.',
+    }),
+    calls_today: z.int().nonnegative().meta({
+      description:
+        'The number of requests in the last 24 hours, without requests for access tokens.',
+    }),
+    daily_limit: z
+      .int()
+      .positive()
+      .nullable()
+      .meta({
+        description:
+          'The number of requests that this installation sends in 24 hours at most ' +
+          '(`OPENSHELF_SOURCE_LIMITS`); `null` if there is no limit.',
+      }),
+  })
+  .meta({ id: 'SourceCondition' });
+
 const QUESTIONS = {
   product: "A listing of the retailer, by its address or by the retailer's own identifier.",
   barcode: "The retailer's listings for a barcode.",
@@ -225,9 +273,14 @@ export const RetailerList = z
                   .nullable()
                   .meta({
                     description:
-                      'The number of seconds for which no request is sent, because the source asked for a pause; ' +
-                      '`null` if it is not paused.',
+                      'The number of seconds for which the source is not queried, because it refused, asked for a ' +
+                      'pause, or its daily limit is used up; `null` if it is queried. If `condition.question` is ' +
+                      'set, only that question is not asked.',
                   }),
+                condition: ConditionBody.nullable().meta({
+                  description:
+                    'How the official API is; `null` for other sources, and for one without its settings.',
+                }),
                 terms: TermsBody.optional(),
               }),
             )
@@ -287,7 +340,8 @@ export function presentRetailers(states: RetailerStates) {
         official_api: source.isOfficial,
         configured: source.isUsed,
         missing_settings: [...source.missing],
-        paused_seconds: source.pausedSeconds,
+        paused_seconds: source.report?.restSeconds ?? null,
+        condition: source.report === null ? null : presentCondition(source.report),
         ...(source.terms === null ? {} : { terms: presentTerms(source.terms) }),
       })),
       answers: presentAnswers(state.answers),
@@ -295,6 +349,19 @@ export function presentRetailers(states: RetailerStates) {
     })),
     search_provider: states.searchProvider,
     search_provider_problem: presentProblem(states.searchProblem),
+  };
+}
+
+function presentCondition(report: SourceReport) {
+  return {
+    state: report.state,
+    since: isoOrNull(report.sinceMs),
+    question: report.question,
+    detail: report.detail,
+    last_outcome: report.lastOutcome,
+    last_outcome_at: isoOrNull(report.lastOutcomeMs),
+    calls_today: report.calls,
+    daily_limit: report.dailyLimit,
   };
 }
 

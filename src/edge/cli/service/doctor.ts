@@ -1,5 +1,5 @@
 // openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. It changes
-// nothing. Its only request is for one retailer's robots.txt.
+// nothing. Its only request is for one retailer's robots.txt, and with --probe one to each official API.
 
 import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -22,24 +22,20 @@ import { answer, DONE, FAILED, type Command, type CommandInput } from '../comman
 import { configOf } from '../data-folder.ts';
 import { DATA_AND_JSON } from '../options.ts';
 import { explainError } from '../system-error.ts';
-
-/** `lacking`: it works, but could do more. `failed`: it does not work. */
-type Finding = {
-  readonly what: string;
-  readonly state: 'ok' | 'lacking' | 'failed';
-  readonly detail: string;
-  /** What to do; absent if nothing has to be done. */
-  readonly change?: string;
-  readonly settings?: readonly string[];
-};
+import { sourceFindings } from './doctor-sources.ts';
+import type { Finding } from './finding.ts';
 
 export const doctor: Command = {
   name: 'doctor',
   summary: 'show what works here, what is missing and which setting helps',
-  synopsis: ['[--data DIR] [--json]'],
-  options: DATA_AND_JSON,
+  synopsis: ['[--data DIR] [--probe] [--json]'],
+  options: {
+    ...DATA_AND_JSON,
+    probe: { help: 'send one request to each official API that has its settings' },
+  },
   notes: [
     'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer.',
+    'With --probe each official API is asked for a barcode; the requests count towards its daily limit.',
     'The exit code is 1 when something does not work; what is only missing is not an error.',
   ],
   run: async (input) => {
@@ -132,7 +128,7 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
       store,
       ...(await channelFindings(app)),
       ...(await egressFindings(app, input)),
-      ...(await lackFindings(app, config)),
+      ...(await retailerFindings(app, config, input)),
     ];
   } catch (error) {
     return [{ what, state: 'failed', detail: explainError(error, [config.dataDir]) }];
@@ -270,9 +266,15 @@ function clockFinding(theirMs: number): Finding {
   return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
 }
 
-/** Returns findings about missing settings: credentials, the search engine, channels, contact. */
-async function lackFindings(app: App, config: Config): Promise<readonly Finding[]> {
-  const { listRetailers } = await app.outside();
+/** Returns findings about official APIs, and missing settings: credentials, the search engine, channels, contact. */
+async function retailerFindings(
+  app: App,
+  config: Config,
+  { values, io }: CommandInput,
+): Promise<readonly Finding[]> {
+  const { listRetailers, probeSources } = await app.outside();
+  const isProbed = values['probe'] === true;
+  const probed = isProbed ? await probeSources(app.lookupContext(io.stop)) : null;
   const states = await listRetailers();
   const usable = states.retailers.filter(({ sources }) => sources.some(({ isUsed }) => isUsed));
   const can: Finding = {
@@ -289,5 +291,5 @@ async function lackFindings(app: App, config: Config): Promise<readonly Finding[
     change,
     settings,
   }));
-  return [can, ...lacks];
+  return [can, ...sourceFindings(states, probed), ...lacks];
 }

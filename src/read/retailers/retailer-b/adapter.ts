@@ -58,6 +58,7 @@ const productsSource: Source = {
 
 const openBoxSource: Source = {
   name: 'open_box',
+  account: 'products',
   needs: NEEDS,
   isOfficial: true,
   isAuthoritative: true,

@@ -80,9 +80,10 @@ test('a spent limit names its wait, a wrong key does not', async () => {
   const wrong = await open(catalog, 'wrong');
   try {
     const later = await spent.ask({ kind: 'offers', identifier });
-    assert.ok(later.kind === 'failed' && later.status === 'error');
+    assert.ok(later.kind === 'failed' && later.official === 'throttled');
+    assert.equal(later.fault.retryAfterSeconds, 1);
     const refused = await wrong.ask({ kind: 'offers', identifier });
-    assert.ok(refused.kind === 'failed' && refused.status === 'blocked');
+    assert.ok(refused.kind === 'failed' && refused.official === 'credentials_refused');
   } finally {
     spent.close();
     wrong.close();

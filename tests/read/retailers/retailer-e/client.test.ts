@@ -112,7 +112,7 @@ test('too many calls and faults are failures, with the wait that was named', asy
       const asked = await api.ask({ kind: 'offers', identifier: PRODUCT.identifier });
       assert.equal(asked.kind, 'failed');
       if (asked.kind !== 'failed') continue;
-      assert.equal(asked.status, status === 429 ? 'blocked' : 'error');
+      assert.equal(asked.official, status === 429 ? 'quota_spent' : 'unreachable');
       assert.ok('retryAfterSeconds' in asked.fault);
       assert.equal(asked.fault.retryAfterSeconds, 17);
     } finally {
