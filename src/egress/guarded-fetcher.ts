@@ -247,6 +247,8 @@ const HTML_TYPES = ['text/html', 'application/xhtml+xml'];
 const JSON_TYPES = ['application/json', 'application/ld+json', 'text/json'];
 /** The types that hosted stores use for `/products/<handle>.js`. */
 const SCRIPT_TYPES = ['text/javascript', 'application/javascript', 'application/x-javascript'];
+/** The types in which APIs refuse that are asked for JSON. */
+const REFUSAL_TYPES = ['text/plain', 'text/xml', 'application/xml'];
 
 /**
  * Whether the readers can parse this type. A page of another type is returned with an empty body, so that a reader can report
@@ -260,5 +262,6 @@ function isReadableType(header: string, accept: Accepted): boolean {
     return essence.startsWith('image/') || essence === 'application/octet-stream';
   }
   if (HTML_TYPES.includes(essence) || JSON_TYPES.includes(essence)) return true;
-  return accept === 'json' && (SCRIPT_TYPES.includes(essence) || essence.endsWith('+json'));
+  if (accept !== 'json') return false;
+  return [...SCRIPT_TYPES, ...REFUSAL_TYPES].includes(essence) || /\+(?:json|xml)$/.test(essence);
 }

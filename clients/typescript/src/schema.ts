@@ -1103,6 +1103,7 @@ export interface components {
             /** @description The number of tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
         };
+        /** @description How an official API is. Sources of a retailer that share a key share it. */
         SourceCondition: {
             /**
              * @description `unknown`: it has not been queried yet. `ok`: it answers. `credentials_refused`: it rejects the credentials of this installation. `not_eligible`: the credentials are valid, but the account may not use the API. `quota_spent`: the requests of the day are used up. `throttled`: it received too many requests in a short time. `unreachable`: it does not answer, or only with errors. `unreadable`: its answer cannot be understood.

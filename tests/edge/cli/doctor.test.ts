@@ -12,6 +12,7 @@ import { addToTakedownFile, takedownFileIn } from '../../../src/data/maintenance
 import type { Database } from '../../../src/data/sql.ts';
 import { openSqlite } from '../../../src/data/sqlite/sqlite.ts';
 import { readSchemaVersion, type StoreConfig } from '../../../src/data/store.ts';
+import { SANDBOX_ACCESS } from '../../../sandbox/tokens.ts';
 import { newDatabase } from '../../support/databases.ts';
 import { runCommand } from '../../support/command.ts';
 import { startService } from '../../support/service.ts';
@@ -41,6 +42,49 @@ test('an installation that works is sound, and every missing setting is named', 
   assert.ok(lacking.some(({ settings }) => settings?.includes('OPENSHELF_CONTACT') === true));
   assert.ok(lacking.some(({ settings }) => settings?.includes('OPENSHELF_SEARXNG_URL') === true));
   assert.equal(json['sound'], true);
+});
+
+test('each official API is said to work only as far as that is known, and a probe asks each once', async () => {
+  const env = {
+    OPENSHELF_RETAILER_B_API_KEY: SANDBOX_ACCESS.apiKey,
+    OPENSHELF_RETAILER_E_CLIENT_ID: 'not-the-client',
+    OPENSHELF_RETAILER_E_CLIENT_SECRET: 'not-the-secret',
+  };
+  await using service = await startService({ withRetailers: true, env });
+  const origins = Object.entries(service.sandbox.origins).map((pair) => pair.join('='));
+  const place = { ...service.dataEnv, ...env, OPENSHELF_ORIGINS: origins.join(',') };
+  const apis = async (...options: readonly string[]) => {
+    const { code, json } = await runCommand(['doctor', '--json', ...options], { env: place });
+    const found = findingsOf(json).filter(({ what }) => what === 'official API');
+    assert.ok(!/not-the-|sandbox-key/.test(JSON.stringify(found)));
+    return { code, found };
+  };
+  const before = await apis();
+  assert.deepEqual(
+    before.found.map(({ state, detail }) => [state, /is not known whether it works/.test(detail)]),
+    [
+      ['lacking', true],
+      ['lacking', true],
+    ],
+  );
+  assert.equal(before.code, 0);
+  const probed = await apis('--probe');
+  assert.equal(probed.code, 1);
+  const [ofE, ofB] = probed.found;
+  assert.deepEqual([ofE?.state, ofB?.state], ['failed', 'ok']);
+  assert.match(
+    ofE?.detail ?? '',
+    /retailer_e\.browse has refused the credentials.*OPENSHELF_RETAILER_E_CLIENT_ID/,
+  );
+  assert.match(ofB?.detail ?? '', /retailer_b\.products has just answered.*1 of 50000 requests/);
+  const after = await apis();
+  assert.deepEqual(
+    after.found.map(({ state, detail }) => [state, /last (?:answer|failure) \d{4}-/i.test(detail)]),
+    [
+      ['failed', true],
+      ['ok', true],
+    ],
+  );
 });
 
 test('a way out that is shut is a failure, with the settings that open it', async () => {

@@ -191,7 +191,10 @@ const ConditionBody = z
           '(`OPENSHELF_SOURCE_LIMITS`); `null` if there is no limit.',
       }),
   })
-  .meta({ id: 'SourceCondition' });
+  .meta({
+    id: 'SourceCondition',
+    description: 'How an official API is. Sources of a retailer that share a key share it.',
+  });
 
 const QUESTIONS = {
   product: "A listing of the retailer, by its address or by the retailer's own identifier.",

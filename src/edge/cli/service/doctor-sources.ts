@@ -5,6 +5,7 @@ import { isoTimestamp } from '../../../base/clock.ts';
 import type { RetailerStates } from '../../../answer/lookup/list-retailers.ts';
 import type { ProbedSource } from '../../../answer/lookup/probe-sources.ts';
 import type { SourceReport } from '../../../answer/collect/asking/source-report.ts';
+import { LIMITED_SOURCES } from '../../../read/retailers/source-limits.ts';
 import type { Finding } from './finding.ts';
 
 const what = 'official API';
@@ -18,8 +19,9 @@ export function sourceFindings(
 ): readonly Finding[] {
   return retailers.flatMap(({ retailer, sources }) =>
     sources.flatMap(({ name, report }) => {
-      if (report === null) return [];
       const full = `${retailer}.${name}`;
+      // Others share the key of one of these.
+      if (report === null || !LIMITED_SOURCES.includes(full)) return [];
       if (probed === null) return [storedFinding(full, report)];
       return probed.filter((each) => each.name === full).map((each) => probedFinding(each, report));
     }),
