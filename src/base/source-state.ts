@@ -1,7 +1,24 @@
-// What is stored about an official source (D79), and when it may be asked again. Pure.
+// How official sources fail, what is stored about each, and when it may be asked again (D79). The kinds of failure differ in
+// what the operator can do about them. Pure.
 
 import { DAY_MS, isDoneSince, MINUTE_MS, SET_BACK_MS } from './clock.ts';
-import type { SourceFailureKind } from './source-failure.ts';
+
+export const SOURCE_FAILURES = [
+  /** The API rejects the credentials of this installation. */
+  'credentials_refused',
+  /** The credentials are valid, but the account may not use the API, or not this part of it. */
+  'not_eligible',
+  /** The calls of the day are used up, by the API's count or by the limit of this installation. */
+  'quota_spent',
+  /** Too many calls in a short time. */
+  'throttled',
+  /** It does not answer, or answers that it cannot at the moment. */
+  'unreachable',
+  /** It answers in a way that this version does not understand. */
+  'unreadable',
+] as const;
+
+export type SourceFailureKind = (typeof SOURCE_FAILURES)[number];
 
 /** The latest outcome of a source, or of one kind of question to it. */
 export type SourceState = {
@@ -24,7 +41,7 @@ export type SourceState = {
 /** Requests sent in the ten minutes from `fromMs` on. */
 export type CallSpan = { readonly fromMs: number; readonly calls: number };
 
-export const SPAN_MS = 10 * MINUTE_MS;
+const SPAN_MS = 10 * MINUTE_MS;
 
 export function spanOf(nowMs: number): number {
   return nowMs - (nowMs % SPAN_MS);

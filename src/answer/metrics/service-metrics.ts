@@ -6,7 +6,7 @@ import { onceEach } from '../../base/once.ts';
 import type { Fetcher, FetchOutcome } from '../../base/listing/page.ts';
 import { bookForHost } from '../../read/retailers/addresses/address-books.ts';
 import { publicOrigins } from '../../read/retailers/addresses/public-origins.ts';
-import type { SourceFailureKind } from '../../base/source-failure.ts';
+import type { SourceFailureKind } from '../../base/source-state.ts';
 import type { Store } from '../../data/store.ts';
 import { createCounter, createHistogram, type Counter } from './counting.ts';
 import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';

@@ -1,9 +1,15 @@
 // How official sources answer, and how often they were asked, shared by all processes (D79). An instant is one of the
 // database's clock.
 
-import { countedAfter, spanOf, type CallSpan, type SourceState } from '../../base/source-state.ts';
+import {
+  countedAfter,
+  spanOf,
+  type CallSpan,
+  type SourceState,
+  SOURCE_FAILURES,
+  type SourceFailureKind,
+} from '../../base/source-state.ts';
 import { DAY_MS, SET_BACK_MS } from '../../base/clock.ts';
-import { SOURCE_FAILURES, type SourceFailureKind } from '../../base/source-failure.ts';
 import type { Row, Sql } from '../sql.ts';
 
 /** An outcome of a question; `kind` is null if it was answered. */

@@ -43,7 +43,7 @@ import { createMatchingLater, type MatchingLater } from '../../rules/matching/ma
 import type { Comparison } from '../../rules/product/comparison.ts';
 import type { Product } from '../../rules/product/product.ts';
 import { createIsTrustedShop } from '../../read/retailers/addresses/trusted-shops.ts';
-import { limitIn } from '../../read/retailers/source-limits.ts';
+import { limitIn } from '../settings/source-limits-setting.ts';
 import { findRevisions } from '../../data/answers/revisions.ts';
 import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
 import type { Outside } from './outside.ts';

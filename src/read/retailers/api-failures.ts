@@ -1,14 +1,14 @@
 // Which documented failure of which official API is of which kind (D79). Marks are the words by which an API states the
 // reason; nothing else of its text is repeated, because some APIs quote the credentials that they reject.
 
-import type { SourceFailureKind } from '../../base/source-failure.ts';
+import type { SourceFailureKind } from '../../base/source-state.ts';
 import type { Page } from '../../base/listing/page.ts';
 import { decodeJson } from '../page-data/decode-bytes.ts';
 
 /** What was asked of an official source: its API, or the endpoint that issues its access tokens. */
 export type ApiEndpoint = 'api' | 'token';
 
-export type ApiFailure = {
+type ApiFailure = {
   readonly kind: SourceFailureKind;
   /** The status, and the mark by which the kind was recognized: `403 AssociateNotEligible`. */
   readonly reason: string;
@@ -38,7 +38,7 @@ const BROWSE = ['retailer_e.browse'];
 const BEST_BUY = ['retailer_b.products', 'retailer_b.open_box'];
 
 /** In this order; the first row that fits decides. An answer that fits none is the reader's to judge. */
-export const API_FAILURES: readonly FailureRow[] = [
+const API_FAILURES: readonly FailureRow[] = [
   { statuses: ['408', '5xx'], kind: 'unreachable' },
 
   // A wrong key and both limits are a 403 of this API, in XML where a request does not ask for JSON.

@@ -29,9 +29,10 @@ assert.ok(GTIN !== null);
 const QUESTION = { kind: 'barcode', gtin: GTIN } as const;
 const STARTED_MS = Date.UTC(2026, 10, 30);
 
-const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString();
+const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+});
 
 const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'retailer_a.creators': {

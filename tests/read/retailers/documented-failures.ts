@@ -1,7 +1,7 @@
 // Answers with which the official APIs refuse, as their documentation and public clients show them, and the kind of each
 // (D79). Tests answer with them; nothing here is taken from the rule under test.
 
-import type { SourceFailureKind } from '../../../src/base/source-failure.ts';
+import type { SourceFailureKind } from '../../../src/base/source-state.ts';
 
 export type DocumentedFailure = {
   /** `<slug>.<name>` of the source. */

@@ -1,7 +1,7 @@
 // Maps a failed fetch, or a page without a listing, to the caller's result: "not found", or a fault (D48-D50).
 
 import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../../../base/fault.ts';
-import type { SourceFailureKind } from '../../../base/source-failure.ts';
+import type { SourceFailureKind } from '../../../base/source-state.ts';
 import type {
   FailedVerdict,
   FetchFailure,

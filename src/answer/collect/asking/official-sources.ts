@@ -3,8 +3,13 @@
 
 import type { UpstreamOutcome } from '../../../base/fault.ts';
 import type { Log } from '../../../base/log.ts';
-import type { SourceFailureKind } from '../../../base/source-failure.ts';
-import { freeAt, restingState, restLeft, type SourceState } from '../../../base/source-state.ts';
+import {
+  type SourceFailureKind,
+  freeAt,
+  restingState,
+  restLeft,
+  type SourceState,
+} from '../../../base/source-state.ts';
 import type { SourceBook } from '../coordination/source-book.ts';
 import type { FailedFetch } from './failed-fetch.ts';
 import {
@@ -38,7 +43,7 @@ export type OfficialSources = {
   readonly report: (source: AskedSource) => Promise<SourceReport>;
 };
 
-export type OfficialSourceParts = {
+type OfficialSourceParts = {
   readonly book: SourceBook;
   /** Requests in 24 hours; null: no limit. */
   readonly limitOf: (source: string) => number | null;

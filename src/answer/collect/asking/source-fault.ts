@@ -2,12 +2,11 @@
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import type { Fault, UpstreamOutcome } from '../../../base/fault.ts';
-import type { SourceFailureKind } from '../../../base/source-failure.ts';
-import type { SourceState } from '../../../base/source-state.ts';
+import type { SourceFailureKind, SourceState } from '../../../base/source-state.ts';
 import type { FailedFetch } from './failed-fetch.ts';
 
 /** How long a source rests after a 429 that states no time. */
-export const THROTTLED_SECONDS = 60;
+const THROTTLED_SECONDS = 60;
 /** How long it rests after a failure that lasts until somebody acts, or until a day is over. */
 const LASTING_SECONDS = 3_600;
 

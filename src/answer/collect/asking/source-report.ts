@@ -1,7 +1,7 @@
 // What is shown of an official source (D79), from what is stored. Pure.
 
-import type { SourceFailureKind } from '../../../base/source-failure.ts';
 import {
+  type SourceFailureKind,
   callsIn,
   freeAt,
   restLeft,

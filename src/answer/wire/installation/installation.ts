@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import { isoOrNull, isoTimestamp } from '../../../base/clock.ts';
-import { SOURCE_FAILURES } from '../../../base/source-failure.ts';
+import { SOURCE_FAILURES } from '../../../base/source-state.ts';
 import type { SourceReport } from '../../collect/asking/source-report.ts';
 import type { RetailerState, RetailerStates } from '../../lookup/list-retailers.ts';
 import { KNOWN_SLUGS } from '../../../base/retailer.ts';

@@ -5,7 +5,7 @@ import { isoTimestamp } from '../../../base/clock.ts';
 import type { RetailerStates } from '../../../answer/lookup/list-retailers.ts';
 import type { ProbedSource } from '../../../answer/lookup/probe-sources.ts';
 import type { SourceReport } from '../../../answer/collect/asking/source-report.ts';
-import { LIMITED_SOURCES } from '../../../read/retailers/source-limits.ts';
+import { LIMITED_SOURCES } from '../../settings/source-limits-setting.ts';
 import type { Finding } from './finding.ts';
 
 const what = 'official API';
