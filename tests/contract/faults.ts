@@ -14,6 +14,7 @@ import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import { FAULTS_OF_PAGES } from './faults/pages.ts';
 import { FAULTS_OF_PIPELINE } from './faults/pipeline.ts';
 import { FAULTS_OF_SCHEMAS } from './faults/schemas.ts';
+import { FAULTS_OF_SOURCES } from './faults/sources.ts';
 import { FAULTS_OF_WATCHES } from './faults/watches.ts';
 import type { Fault } from './faults/fault.ts';
 
@@ -24,6 +25,7 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_BARCODES,
   ...FAULTS_OF_ACCOUNTS,
   ...FAULTS_OF_PAGES,
+  ...FAULTS_OF_SOURCES,
   ...FAULTS_OF_WATCHES,
   ...FAULTS_OF_CACHED,
   ...FAULTS_OF_DUMPS,
