@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 
 import { askRetailer } from '../../../src/answer/collect/asking/ask-retailer.ts';
+import { failedFetch } from '../../../src/answer/collect/asking/failed-fetch.ts';
 import { createOfficialSources } from '../../../src/answer/collect/asking/official-sources.ts';
 import { askedSource, createAccess } from '../../../src/answer/collect/asking/source-access.ts';
 import { bookInMemory } from '../../../src/answer/collect/coordination/source-book.ts';
@@ -150,7 +151,13 @@ function installation(source: string, limit: number | null = null) {
     clock,
     lines,
     counts,
-    ask: () => askRetailer(parts, slug, QUESTION, contextOf(AbortSignal.timeout(20_000))),
+    ask: () =>
+      askRetailer(
+        parts,
+        slug,
+        QUESTION,
+        contextOf(AbortSignal.timeout(20_000), undefined, clock.now() + 15_000),
+      ),
     report: () => official.report(askedSource(slug, own)),
   };
 }
@@ -251,4 +258,24 @@ test('a spent limit rests the source until a call is free, and is logged and cou
   assert.equal((await ask()).kind, 'failed');
   clock.advance(1);
   assert.notEqual((await ask()).kind, 'failed');
+});
+
+test('a request that our own pacing held back after failures of the API names the API, and since when', async () => {
+  const clock = manualClock(STARTED_MS);
+  const official = createOfficialSources({
+    book: bookInMemory(clock.now, null),
+    limitOf: () => null,
+  });
+  const source = { name: 'retailer_e.browse', settings: [] };
+  const busy = failedFetch({ kind: 'busy', detail: 'paused', retryAfterSeconds: 50 });
+  assert.equal(await official.heldBack(source, 'barcode', busy), busy);
+  await official.failed(source, 'barcode', { kind: 'unreachable', reason: '500' });
+  clock.advance(5_000);
+  const held = await official.heldBack(source, 'barcode', busy);
+  assert.deepEqual(
+    [held.official, held.isPaced, held.fault.retryAfterSeconds],
+    ['unreachable', true, 50],
+  );
+  assert.match(held.fault.detail, /retailer_e\.browse.*since 2026-11-30T00:00:00\.000Z/);
+  assert.equal(await official.heldBack(source, 'offers', busy), busy);
 });

@@ -219,9 +219,9 @@ async function judged(
   const asked = askedSource(ask.slug, ask.source);
   if (!answer.ok) {
     const failure = failureOfFetch(answer);
-    // Work that nobody waits for any longer says nothing about the source.
+    // Our own pacing, and work that nobody waits for any longer, say nothing about the source.
     return failure === null || context.signal.aborted
-      ? ofOwnAddress(failedFetch(answer.failure))
+      ? await official.heldBack(asked, kind, ofOwnAddress(failedFetch(answer.failure)))
       : await official.failed(asked, kind, failure);
   }
   const documented = failureOfPage(asked.name, 'api', answer.page);

@@ -16,6 +16,7 @@ import {
   IS_WHOLE,
   OWN_LIMIT,
   REST_SECONDS,
+  sourceDetail,
   sourceFailed,
   type AskedSource,
 } from './source-fault.ts';
@@ -40,6 +41,12 @@ export type OfficialSources = {
     failure: SourceFailure,
   ) => Promise<FailedFetch>;
   readonly answered: (source: AskedSource, question: string) => Promise<void>;
+  /** Names the source's failure, if it has one, in a request that our own pacing held back because of it. */
+  readonly heldBack: (
+    source: AskedSource,
+    question: string,
+    failed: FailedFetch,
+  ) => Promise<FailedFetch>;
   readonly report: (source: AskedSource) => Promise<SourceReport>;
 };
 
@@ -144,6 +151,14 @@ export function createOfficialSources(parts: OfficialSourceParts): OfficialSourc
       overLimit.delete(source.name);
       metrics?.sourceCalled(source.name);
       return null;
+    },
+    heldBack: async (source, question, failed) => {
+      const state = (await statesOf(source.name)).find(
+        (each) => each.kind !== null && (each.question === '' || each.question === question),
+      );
+      if (state === undefined || state.kind === null) return failed;
+      const detail = sourceDetail(source, { ...state, kind: state.kind });
+      return { ...failed, official: state.kind, fault: { ...failed.fault, detail } };
     },
     failed: noteFailure,
     answered: noteAnswer,
