@@ -47,7 +47,12 @@ function invented(slug: KnownSlug): RetailerOrigins {
   };
 }
 
-/** Returns the distinct origins of a retailer. */
-export function originsOf({ page, api }: RetailerOrigins): readonly string[] {
-  return [...new Set([page, ...Object.values(api)].map((origin) => new URL(origin).origin))];
+/** APIs that serve a retailer's own site; every other one is official. */
+const OF_THE_SITE: ReadonlySet<string> = new Set(['redsky', 'gateway']);
+
+/** Returns the distinct origins of a retailer; with `isApisOnly`, of its pages and its official APIs. */
+export function originsOf({ page, api }: RetailerOrigins, isApisOnly = false): readonly string[] {
+  const apis = Object.entries(api).filter(([name]) => !isApisOnly || !OF_THE_SITE.has(name));
+  const origins = [page, ...apis.map(([, origin]) => origin)].map((each) => new URL(each).origin);
+  return [...new Set(origins)];
 }

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { SimulatedAnswer } from './answer.ts';
+import type { ApiFailure, OfficialApi } from './api-failures.ts';
 import { describeWorld } from './shops/description.ts';
 import type { WorldDescription } from './shops/description.ts';
 import type { Disturbance } from './simulated-retailer.ts';
@@ -41,6 +42,8 @@ export type SandboxOptions = {
   readonly search?: Readonly<Record<string, string>>;
   /** The caller whose signature retailer_w's affiliate API accepts. */
   readonly signedCaller?: SignedCaller;
+  /** Only the official APIs of the retailers answer, and their pages refuse. */
+  readonly isApisOnly?: boolean;
 };
 
 type SandboxRequest = {
@@ -65,11 +68,13 @@ export type Sandbox = AsyncDisposable & {
   readonly describe: () => SandboxDescription;
   /** Makes all pages and APIs of a retailer fail in this way; null stops it. */
   readonly disturb: (slug: KnownSlug, kind: Disturbance | null) => void;
+  /** Makes an official API fail in this way; null stops it. */
+  readonly fail: (api: OfficialApi, kind: ApiFailure | null) => void;
   /** Every access token issued so far counts as expired from now on. */
   readonly expireTokens: () => void;
   /** The number of access tokens issued. */
   readonly tokenCount: () => number;
-  /** The last requests, at most 10,000, oldest first; without those to /__truth/. */
+  /** The last requests, at most 10,000, oldest first; without those to /__truth/ and /__failures. */
   readonly requests: () => readonly SandboxRequest[];
   readonly requestCount: () => number;
   readonly close: () => Promise<void>;
@@ -96,16 +101,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const tokens = createTokens();
   const signedCaller = options.signedCaller ?? null;
   const disturbed = new Map<KnownSlug, Disturbance>();
+  const failing = new Map<OfficialApi, ApiFailure>();
+  const isApisOnly = options.isApisOnly === true;
   const sites = sitesOf({
     world,
     retailers: retailerOrigins(options.retailers),
     search: options.search ?? SEARCH_ORIGINS,
+    failing,
+    isApisOnly,
     state: once(() => ({
       market: market(),
       tokens,
       signedCaller,
       throttledSince: new Map(),
       disturbed,
+      failing,
+      isApisOnly,
     })),
   });
   const log = requestLog();
@@ -139,6 +150,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     disturb: (slug, kind) => {
       if (kind === null) disturbed.delete(slug);
       else disturbed.set(slug, kind);
+    },
+    fail: (api, kind) => {
+      if (kind === null) failing.delete(api);
+      else failing.set(api, kind);
     },
     expireTokens: tokens.expireAll,
     tokenCount: tokens.issuedCount,
@@ -175,7 +190,7 @@ function requestLog(): RequestLog {
   let count = 0;
   return {
     note: (origin, request, atMs) => {
-      if (request.url?.startsWith('/__truth/') === true) return;
+      if (/^\/__(?:truth|failures)\b/.test(request.url ?? '')) return;
       count += 1;
       if (kept.length === KEPT_REQUESTS) kept.shift();
       kept.push({

@@ -4,6 +4,7 @@
 import type { KnownSlug } from '../src/base/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { SimulatedAnswer } from './answer.ts';
+import type { FailingApis } from './api-failures.ts';
 import type { Market, MarketListing } from './market/market.ts';
 import type { ListingTruth } from './market/listing-truth.ts';
 import type { RetailerTrouble } from './market/trouble-kinds.ts';
@@ -22,6 +23,10 @@ export type RetailerState = {
   readonly signedCaller: SignedCaller | null;
   /** When a throttled address was first requested, in milliseconds. */
   readonly throttledSince: Map<string, number>;
+  /** Official APIs that currently fail in one way. */
+  readonly failing: FailingApis;
+  /** Whether every page refuses, and only the official APIs answer. */
+  readonly isApisOnly: boolean;
   /** Retailers that currently fail entirely. */
   readonly disturbed: Map<KnownSlug, Disturbance>;
 };

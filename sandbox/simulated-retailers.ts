@@ -42,6 +42,9 @@ export function retailerAnswer(
     const body = disturbance === 'disallowed' ? ROBOTS_CLOSED : ROBOTS;
     return { kind: 'page', status: 200, type: 'text/plain; charset=utf-8', body };
   }
+  if (state.isApisOnly && request.url.origin === new URL(state.market.origins[slug].page).origin) {
+    return SIMULATED_RETAILERS[slug].wall(state.market);
+  }
   const answer = SIMULATED_RETAILERS[slug].answer(state, request);
   if (answer !== null) return answer;
   return htmlAnswer(404, retailerPage('Page not found', '', '<h1>404</h1>'));

@@ -1,9 +1,11 @@
 // Every origin of the simulation and its answers: shops, retailers, search engines. Each of them also answers questions
-// about the facts behind the pages, below /__truth/.
+// about the facts behind the pages, below /__truth/, and switches failures of official APIs, below /__failures.
 
 import { KNOWN_SLUGS } from '../src/base/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { SimulatedAnswer } from './answer.ts';
+import { failureSwitch } from './api-failures.ts';
+import type { FailingApis } from './api-failures.ts';
 import type { RetailerState } from './simulated-retailer.ts';
 import { SIMULATED_RETAILERS, retailerAnswer } from './simulated-retailers.ts';
 import { marketTruth } from './market/market-truth.ts';
@@ -25,12 +27,15 @@ type SimulatedWorld = {
   readonly world: World;
   readonly retailers: OriginsOfRetailers;
   readonly search: Readonly<Record<string, string>>;
+  readonly failing: FailingApis;
+  /** Only the retailers: neither shops nor search engines. */
+  readonly isApisOnly: boolean;
   /** Created at the first request that needs it. */
   readonly state: () => RetailerState;
 };
 
 export function sitesOf(simulated: SimulatedWorld): readonly Site[] {
-  const { world, retailers, search, state } = simulated;
+  const { world, retailers, search, state, failing, isApisOnly } = simulated;
   const shops = world.shops.map((shop): Site => ({
     origin: shop.origin,
     answer: readOnly((request) =>
@@ -38,7 +43,7 @@ export function sitesOf(simulated: SimulatedWorld): readonly Site[] {
     ),
   }));
   const atRetailers = KNOWN_SLUGS.flatMap((slug) =>
-    originsOf(retailers[slug]).map((origin): Site => ({
+    originsOf(retailers[slug], isApisOnly).map((origin): Site => ({
       origin,
       answer: (request) => retailerAnswer(slug, state(), request),
     })),
@@ -51,9 +56,11 @@ export function sitesOf(simulated: SimulatedWorld): readonly Site[] {
         htmlAnswer(404, '<h1>404</h1>'),
     ),
   }));
-  return [...shops, ...atRetailers, ...engines].map((site) => ({
+  const sites = isApisOnly ? atRetailers : [...shops, ...atRetailers, ...engines];
+  return sites.map((site) => ({
     origin: site.origin,
-    answer: (request) => truthAnswer(simulated, request) ?? site.answer(request),
+    answer: (request) =>
+      truthAnswer(simulated, request) ?? failureSwitch(failing, request) ?? site.answer(request),
   }));
 }
 

@@ -2,6 +2,7 @@
 // the two addresses that issue their tokens.
 
 import type { SimulatedAnswer } from '../answer.ts';
+import { expiredAnswer, failedAnswer, foundBy, wrongKeyAnswer } from '../api-failures.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
@@ -23,13 +24,13 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Simulat
   const field = (name: string): string => form.get(name) ?? textOf(json[name]);
   const id = basic?.[0] ?? field('client_id');
   const secret = basic?.[1] ?? field('client_secret');
-  if (id !== SANDBOX_ACCESS.clientId || secret !== SANDBOX_ACCESS.clientSecret) {
-    return apiAnswer(401, {
-      error: 'invalid_client',
-      error_description: 'Client authentication failed',
-    });
-  }
   const grant = field('grant_type');
+  const api = grant === 'refresh_token' ? 'selling_partner' : 'creators';
+  const failed = failedAnswer(state.failing, { api, part: 'token' }, request);
+  if (failed !== null) return failed;
+  if (id !== SANDBOX_ACCESS.clientId || secret !== SANDBOX_ACCESS.clientSecret) {
+    return wrongKeyAnswer(api);
+  }
   if (grant === 'refresh_token' && field('refresh_token') !== SANDBOX_ACCESS.refreshToken) {
     return apiAnswer(400, {
       error: 'invalid_grant',
@@ -43,7 +44,6 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Simulat
   if (grant === 'client_credentials' && field('scope') !== `creatorsapi${scope}`) {
     return apiAnswer(400, { error: 'invalid_scope' });
   }
-  const api = grant === 'refresh_token' ? 'selling' : 'creators';
   return apiAnswer(200, {
     access_token: state.tokens.issue(api, TOKEN_SECONDS, request.atMs),
     token_type: 'bearer',
@@ -57,11 +57,11 @@ function creatorsError(status: number, type: string, reason: string): SimulatedA
 
 /** Answers `POST /catalog/v1/getItems` and `/catalog/v1/searchItems`. */
 export function creatorsAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
+  const failed = failedAnswer(state.failing, { api: 'creators' }, request);
+  if (failed !== null) return failed;
   const token = state.tokens.check('creators', bearerOf(request), request.atMs);
-  if (token !== 'valid') {
-    const reason = token === 'expired' ? 'TokenExpired' : 'InvalidToken';
-    return creatorsError(401, 'UnauthorizedException', reason);
-  }
+  if (token === 'expired') return expiredAnswer('creators');
+  if (token === 'unknown') return creatorsError(401, 'UnauthorizedException', 'InvalidToken');
   const { market } = state;
   const host = new URL(market.origins.retailer_a.page).host;
   if (request.headers['x-marketplace'] !== host) {
@@ -72,7 +72,8 @@ export function creatorsAnswer(state: RetailerState, request: ShopRequest): Simu
     return creatorsError(400, 'ValidationException', 'InvalidPartnerTag');
   }
   if (request.url.pathname.endsWith('/searchItems')) {
-    const found = searchListings(market, 'retailer_a', textOf(body['keywords']), 10).filter(
+    const hits = searchListings(market, 'retailer_a', textOf(body['keywords']), 10);
+    const found = foundBy(state, 'creators', hits).filter(
       (listing) => troubleAt(listing) !== 'gone',
     );
     const [first] = found;
@@ -88,7 +89,11 @@ export function creatorsAnswer(state: RetailerState, request: ShopRequest): Simu
   }
   const ids = Array.isArray(body['itemIds']) ? body['itemIds'].map(String).slice(0, 10) : [];
   if (ids.length === 0) return creatorsError(400, 'ValidationException', 'FieldValidationFailed');
-  const requested = ids.map((id) => ({ id, listing: market.find('retailer_a', id) }));
+  const isEmpty = state.failing.get('creators') === 'empty';
+  const requested = ids.map((id) => ({
+    id,
+    listing: isEmpty ? null : market.find('retailer_a', id),
+  }));
   const [only] = requested;
   const refused =
     requested.length === 1 && only?.listing ? refusal(state, only.listing, request) : null;

@@ -1,6 +1,7 @@
 // retailer_a's Selling Partner API: the catalog by barcode, offers, restrictions and inbound eligibility.
 
 import type { SimulatedAnswer } from '../answer.ts';
+import { expiredAnswer, failedAnswer, foundBy } from '../api-failures.ts';
 import { refusal, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
@@ -28,16 +29,20 @@ export function sellingAnswer(state: RetailerState, request: ShopRequest): Simul
   const isRestrictions = pathname === '/listings/2021-08-01/restrictions';
   const isEligibility = pathname === '/fba/inbound/v1/eligibility/itemPreview';
   if (!isCatalog && offersId === undefined && !isRestrictions && !isEligibility) return null;
+  const failed = failedAnswer(state.failing, { api: 'selling_partner' }, request);
+  if (failed !== null) return failed;
   const token = request.headers['x-amz-access-token'] ?? null;
-  const stored = state.tokens.check('selling', token, request.atMs);
-  if (stored !== 'valid') {
-    const details = stored === 'expired' ? 'This access token is over.' : '';
-    return fault(403, 'Unauthorized', 'Access is denied.', details);
+  const stored = state.tokens.check('selling_partner', token, request.atMs);
+  if (stored === 'expired') return expiredAnswer('selling_partner');
+  if (stored === 'unknown') {
+    const details = 'The access token you provided is revoked, malformed or invalid.';
+    return fault(403, 'Unauthorized', 'Access to requested resource is denied.', details);
   }
   if (isCatalog && catalogId === undefined) return catalogSearch(state, request);
   if (isRestrictions) return restrictionsAnswer(state, request);
   const asin = catalogId ?? offersId ?? searchParams.get('asin') ?? '';
-  const listing = state.market.find('retailer_a', asin);
+  const isEmpty = state.failing.get('selling_partner') === 'empty';
+  const listing = isEmpty ? null : state.market.find('retailer_a', asin);
   if (listing === null || troubleAt(listing) === 'gone') {
     return fault(
       404,
@@ -66,11 +71,12 @@ function catalogSearch(state: RetailerState, request: ShopRequest): SimulatedAns
   const codes = (query.get('identifiers') ?? '').split(',').filter(Boolean).slice(0, 20);
   if (codes.length > 0 && type === '')
     return fault(400, 'InvalidInput', 'identifiersType is required');
-  const found = codes.flatMap((code): readonly MarketListing[] => {
+  const hits = codes.flatMap((code): readonly MarketListing[] => {
     if (type === 'ASIN') return [market.find('retailer_a', code)].filter((one) => one !== null);
     const product = market.productOf(code.padStart(14, '0'));
     return product === null ? [] : market.listingsOf('retailer_a', product);
   });
+  const found = foundBy(state, 'selling_partner', hits);
   const [first] = found;
   const refused = first !== undefined && found.length === 1 ? refusal(state, first, request) : null;
   if (refused !== null) return refused;

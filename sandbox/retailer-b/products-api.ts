@@ -1,6 +1,7 @@
 // retailer_b's Products API: filters in brackets in the path, the API key in the query.
 
 import type { SimulatedAnswer } from '../answer.ts';
+import { failedAnswer, foundBy, wrongKeyAnswer } from '../api-failures.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { productIdOf } from '../market/codes.ts';
@@ -8,6 +9,7 @@ import type { MarketListing } from '../market/market.ts';
 import { listingViewAt } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
 import { apiAnswer } from '../request.ts';
+import { escapeHtml } from '../markup.ts';
 import type { ShopRequest } from '../request.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
 import { productAddress } from './pages.ts';
@@ -22,15 +24,13 @@ export function productsAnswer(state: RetailerState, request: ShopRequest): Simu
   const single = /^\/v1\/products\/(\d+)\.json$/.exec(path)?.[1];
   const openBox = /^\/beta\/products\/(?:(\d+)\/openBox|openBox\(.*\))$/.exec(path);
   if (query === null && single === undefined && openBox === null) return null;
-  if (searchParams.get('apiKey') !== SANDBOX_ACCESS.apiKey) {
-    return apiAnswer(403, {
-      errorCode: '403',
-      errorMessage: 'The provided API Key is invalid or missing',
-    });
-  }
+  const failed = failedAnswer(state.failing, { api: 'products' }, request);
+  if (failed !== null) return failed;
+  if (searchParams.get('apiKey') !== SANDBOX_ACCESS.apiKey) return wrongKeyAnswer('products');
   if (openBox !== null) return openBoxAnswer(state, request, openBox[1] ?? '');
   if (single !== undefined) {
-    const listing = state.market.find('retailer_b', single);
+    const isEmpty = state.failing.get('products') === 'empty';
+    const listing = isEmpty ? null : state.market.find('retailer_b', single);
     if (listing === null || troubleAt(listing) === 'gone') {
       return apiAnswer(404, { error: { code: 404, message: "Couldn't find the product" } });
     }
@@ -51,7 +51,7 @@ function listAnswer(state: RetailerState, request: ShopRequest, filter: string):
   }
   const isHidden = (listing: MarketListing): boolean =>
     troubleAt(listing) === 'gone' || (troubleAt(listing) === 'ended' && !isAll);
-  const there = found.filter((listing) => !isHidden(listing));
+  const there = foundBy(state, 'products', found).filter((listing) => !isHidden(listing));
   const [only, second] = there;
   const refused = only !== undefined && second === undefined ? refusal(state, only, request) : null;
   if (refused !== null) return refused;
@@ -59,7 +59,7 @@ function listAnswer(state: RetailerState, request: ShopRequest, filter: string):
     .slice(0, MOST_ROWS)
     .map((listing) => row(listingViewAt(state.market, listing, request.atMs)))
     .map((whole) => shown(whole, request.url.searchParams.get('show')));
-  return apiAnswer(200, {
+  const page = {
     from: products.length === 0 ? 0 : 1,
     to: products.length,
     currentPage: 1,
@@ -69,8 +69,27 @@ function listAnswer(state: RetailerState, request: ShopRequest, filter: string):
     totalTime: '0.010',
     partial: false,
     canonicalUrl: `/v1/products(${filter})?show=all&format=json&apiKey=`,
-    products,
+  };
+  // XML unless the query requests JSON.
+  return request.url.searchParams.get('format') === 'json'
+    ? apiAnswer(200, { ...page, products })
+    : xmlAnswer(page, products);
+}
+
+function xmlAnswer(page: object, products: readonly object[]): SimulatedAnswer {
+  const attributes = Object.entries(page).map(([name, value]) => ` ${name}="${escaped(value)}"`);
+  const rows = products.map((product) => {
+    const fields = Object.entries(product).map(([name, value]) =>
+      value === null ? `<${name}/>` : `<${name}>${escaped(value)}</${name}>`,
+    );
+    return `<product>${fields.join('')}</product>`;
   });
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<products${attributes.join('')}>${rows.join('')}</products>\n`;
+  return { kind: 'page', status: 200, type: 'application/xml; charset=utf-8', body };
+}
+
+function escaped(value: unknown): string {
+  return escapeHtml(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 /** Parses `sku=1`, `sku in(1,2)`, `upc=...`, `modelNumber=...`, `search=a&search=b`; null: none of these. */

@@ -1,6 +1,7 @@
 // retailer_e's Browse API and its access token.
 
 import type { SimulatedAnswer } from '../answer.ts';
+import { expiredAnswer, failedAnswer, foundBy, wrongKeyAnswer } from '../api-failures.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { itemNumber } from '../market/codes.ts';
@@ -27,13 +28,12 @@ function fault(status: number, errorId: number, message: string): SimulatedAnswe
 
 /** Accepts client credentials, with the scope of the Browse API. */
 export function tokenAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
+  const failed = failedAnswer(state.failing, { api: 'browse', part: 'token' }, request);
+  if (failed !== null) return failed;
   const caller = basicOf(request);
   const form = formOf(request);
   if (caller?.[0] !== SANDBOX_ACCESS.clientId || caller[1] !== SANDBOX_ACCESS.clientSecret) {
-    return apiAnswer(401, {
-      error: 'invalid_client',
-      error_description: 'client authentication failed',
-    });
+    return wrongKeyAnswer('browse');
   }
   if (form.get('grant_type') !== 'client_credentials') {
     return apiAnswer(400, {
@@ -55,12 +55,10 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Simulat
 }
 
 export function browseAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
+  const failed = failedAnswer(state.failing, { api: 'browse' }, request);
+  if (failed !== null) return failed;
   if (state.tokens.check('browse', bearerOf(request), request.atMs) !== 'valid') {
-    return apiAnswer(401, {
-      errors: [
-        { errorId: 1001, domain: 'OAuth', category: 'REQUEST', message: 'Invalid access token' },
-      ],
-    });
+    return expiredAnswer('browse');
   }
   if (request.headers['x-ebay-c-marketplace-id'] !== 'EBAY_US') {
     return fault(400, 11_011, 'The marketplace id is not valid');
@@ -92,7 +90,8 @@ function itemAnswer(
   variation: string | null,
 ): SimulatedAnswer {
   const { market } = state;
-  const listing = listingAt(market, id, variation);
+  const isEmpty = state.failing.get('browse') === 'empty';
+  const listing = isEmpty ? null : listingAt(market, id, variation);
   const kind = listing === null ? 'gone' : troubleAt(listing);
   if (listing === null || kind === 'gone' || hasEnded(market, listing, request.atMs)) {
     return fault(404, 11_001, 'The specified item id was not found');
@@ -141,7 +140,7 @@ function searchAnswer(state: RetailerState, request: ShopRequest): SimulatedAnsw
     gtin === null
       ? searchListings(market, 'retailer_e', words ?? '', MOST_HITS)
       : byCode(market, gtin);
-  const there = found.filter(
+  const there = foundBy(state, 'browse', found).filter(
     (listing) => troubleAt(listing) !== 'gone' && !hasEnded(market, listing, request.atMs),
   );
   const [first] = there;

@@ -2,6 +2,7 @@
 // whole catalog, which needs a token.
 
 import type { SimulatedAnswer } from '../answer.ts';
+import { expiredAnswer, failedAnswer, foundBy, wrongKeyAnswer } from '../api-failures.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import type { MarketListing } from '../market/market.ts';
@@ -35,7 +36,7 @@ function signatureFault(state: RetailerState, request: ShopRequest): SimulatedAn
   if (missing !== null)
     return affiliateError(401, 4001, `Header ${missing.toUpperCase()} is required`);
   const { headers, atMs } = request;
-  const caller = state.signedCaller;
+  const caller = state.failing.get('affiliate') === 'wrong_key' ? null : state.signedCaller;
   if (caller === null || caller.consumerId !== headers['wm_consumer.id']) {
     return affiliateError(
       403,
@@ -45,7 +46,7 @@ function signatureFault(state: RetailerState, request: ShopRequest): SimulatedAn
   }
   const timestamp = headers['wm_consumer.intimestamp'] ?? '';
   if (!(Math.abs(atMs - Number(timestamp)) <= SIGNATURE_MS)) {
-    return affiliateError(401, 4002, 'The time stamp of the request is not current');
+    return expiredAnswer('affiliate');
   }
   const isRight =
     headers['wm_sec.key_version'] === caller.keyVersion &&
@@ -57,18 +58,20 @@ function signatureFault(state: RetailerState, request: ShopRequest): SimulatedAn
 
 /** Answers affiliate `items/{id}`, `items?ids=`, `items?upc=`, `items?gtin=`, `reviews/{id}`, `search?query=`. */
 export function affiliateAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
-  const fault = signatureFault(state, request);
+  const fault =
+    failedAnswer(state.failing, { api: 'affiliate' }, request) ?? signatureFault(state, request);
   if (fault !== null) return fault;
   const { market } = state;
   const { pathname, searchParams } = request.url;
   const path = pathname.slice(AFFILIATE_PATH.length);
   if (path === 'search') {
-    const found = searchListings(market, 'retailer_w', searchParams.get('query') ?? '', 25);
+    const query = searchParams.get('query') ?? '';
+    const found = foundBy(state, 'affiliate', searchListings(market, 'retailer_w', query, 25));
     const items = found.map((listing) =>
       affiliateItem(listingViewAt(market, listing, request.atMs)),
     );
     return apiAnswer(200, {
-      query: searchParams.get('query'),
+      query,
       totalResults: items.length,
       start: 1,
       items,
@@ -80,7 +83,9 @@ export function affiliateAnswer(state: RetailerState, request: ShopRequest): Sim
     single === undefined
       ? listed(state, searchParams)
       : [market.find('retailer_w', single)].filter((one) => one !== null);
-  const there = found.filter((listing) => troubleAt(listing) !== 'gone');
+  const there = foundBy(state, 'affiliate', found).filter(
+    (listing) => troubleAt(listing) !== 'gone',
+  );
   if (there.length === 0) return affiliateError(404, 4023, 'No item found for this request');
   const refused =
     there.length === 1 && there[0] !== undefined ? refusal(state, there[0], request) : null;
@@ -197,6 +202,8 @@ const SERVICE_HEADERS = ['wm_svc.name', 'wm_qos.correlation_id'] as const;
 
 /** `POST /v3/token`. */
 export function tokenAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
+  const failed = failedAnswer(state.failing, { api: 'marketplace', part: 'token' }, request);
+  if (failed !== null) return failed;
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
     return marketplaceError(
@@ -209,7 +216,7 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Simulat
   const isKnown =
     caller?.[0] === SANDBOX_ACCESS.clientId && caller[1] === SANDBOX_ACCESS.clientSecret;
   if (!isKnown || formOf(request).get('grant_type') !== 'client_credentials') {
-    return marketplaceError(401, 'UNAUTHORIZED.GMP_GATEWAY_API', 'Unauthorized');
+    return wrongKeyAnswer('marketplace');
   }
   return apiAnswer(200, {
     access_token: state.tokens.issue('marketplace', TOKEN_SECONDS, request.atMs),
@@ -220,6 +227,8 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Simulat
 
 /** Answers `GET /v3/items/walmart/search` by query or by one barcode. */
 export function catalogSearchAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
+  const failed = failedAnswer(state.failing, { api: 'marketplace' }, request);
+  if (failed !== null) return failed;
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
     return marketplaceError(
@@ -230,11 +239,7 @@ export function catalogSearchAnswer(state: RetailerState, request: ShopRequest):
   }
   const token = request.headers['wm_sec.access_token'] ?? null;
   if (state.tokens.check('marketplace', token, request.atMs) !== 'valid') {
-    return marketplaceError(
-      401,
-      'UNAUTHORIZED.GMP_GATEWAY_API',
-      'Access token is invalid or expired',
-    );
+    return expiredAnswer('marketplace');
   }
   const { market } = state;
   const query = request.url.searchParams;
@@ -243,7 +248,9 @@ export function catalogSearchAnswer(state: RetailerState, request: ShopRequest):
     code === null
       ? searchListings(market, 'retailer_w', query.get('query') ?? '', 40)
       : listed(state, new URLSearchParams({ upc: code }));
-  const there = found.filter((listing) => troubleAt(listing) !== 'gone');
+  const there = foundBy(state, 'marketplace', found).filter(
+    (listing) => troubleAt(listing) !== 'gone',
+  );
   const [first] = there;
   if (first === undefined) return apiAnswer(200, {});
   const refused = code === null ? null : refusal(state, first, request);

@@ -52,6 +52,7 @@ export async function openApis(): Promise<ApiCaller> {
 async function send(address: string, { headers, body, method }: Ask): Promise<Reply> {
   const response = await fetch(address, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual',
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
   });

@@ -29,6 +29,8 @@ const STATE: RetailerState = {
   tokens: createTokens(),
   signedCaller: null,
   throttledSince: new Map(),
+  failing: new Map(),
+  isApisOnly: false,
   disturbed: new Map(),
 };
 const TIMES = [0, 4, 45].map((day) => Date.UTC(2026, 2, 1, 9) + day * DAY_MS);

@@ -73,6 +73,8 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
       publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
     },
     throttledSince: new Map(),
+    failing: new Map(),
+    isApisOnly: false,
     disturbed: new Map(),
   };
   const secret = privateKey.export({ type: 'pkcs8', format: 'pem' });

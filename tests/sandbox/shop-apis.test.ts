@@ -26,7 +26,7 @@ test('retailer_b products: key, queries and the shape of "none"', async () => {
   assert.equal((await get('/1.json')).status, 404);
   const shown = await apis.ask(
     origin,
-    `/v1/products(sku=${apis.told.retailer_b_sku})?apiKey=${apiKey}&show=sku,name`,
+    `/v1/products(sku=${apis.told.retailer_b_sku})?apiKey=${apiKey}&format=json&show=sku,name`,
   );
   assert.deepEqual(Object.keys(shown.json['products']?.[0] ?? {}), ['sku', 'name']);
 });
