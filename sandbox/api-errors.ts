@@ -1,7 +1,23 @@
 // What the official APIs answer when they refuse or fail: the statuses and bodies of their documentation. An answer that an API
 // does not document is missing.
 
-import type { ApiFailure } from './api-failures.ts';
+export const API_FAILURES = {
+  wrong_key: 'refuses the credentials',
+  expired_token: 'refuses every token as expired, or a signature as too old',
+  not_eligible: 'accepts the credentials, but not this account',
+  throttled: 'answers 429 with Retry-After: 30',
+  throttled_silently: 'says that requests come too fast, without Retry-After',
+  quota_spent: 'says that the calls of the day are used up',
+  broken: 'answers 500',
+  unavailable: 'answers 503',
+  html: 'answers 200 with an HTML page instead of JSON',
+  empty: 'has no product',
+  several: 'finds two products by one barcode',
+  redirected: 'redirects each question to another host',
+  token_redirected: 'redirects each request for a token to another host',
+} as const;
+
+export type ApiFailure = keyof typeof API_FAILURES;
 
 /** `token`: the address that issues tokens fails, not the API. */
 export type Documented = {
@@ -186,3 +202,6 @@ export const DOCUMENTED = {
     broken: { status: 500, body: { errorCode: '500', errorMessage: 'Internal server error' } },
   },
 } as const satisfies Readonly<Record<string, Partial<Record<ApiFailure, Documented>>>>;
+
+/** Named like the sources of the service that query them. */
+export type OfficialApi = keyof typeof DOCUMENTED;

@@ -3,33 +3,12 @@
 
 import { htmlAnswer } from './answer.ts';
 import type { SimulatedAnswer } from './answer.ts';
-import { DOCUMENTED } from './api-errors.ts';
-import type { Documented } from './api-errors.ts';
+import { API_FAILURES, DOCUMENTED } from './api-errors.ts';
+import type { ApiFailure, Documented, OfficialApi } from './api-errors.ts';
 import type { Market, MarketListing } from './market/market.ts';
 import { apiAnswer } from './request.ts';
 import type { ShopRequest } from './request.ts';
 import { SHOPS } from './world.ts';
-
-export const API_FAILURES = {
-  wrong_key: 'refuses the credentials',
-  expired_token: 'refuses every token as expired, or a signature as too old',
-  not_eligible: 'accepts the credentials, but not this account',
-  throttled: 'answers 429 with Retry-After: 30',
-  throttled_silently: 'says that requests come too fast, without Retry-After',
-  quota_spent: 'says that the calls of the day are used up',
-  broken: 'answers 500',
-  unavailable: 'answers 503',
-  html: 'answers 200 with an HTML page instead of JSON',
-  empty: 'has no product',
-  several: 'finds two products by one barcode',
-  redirected: 'redirects each question to another host',
-  token_redirected: 'redirects each request for a token to another host',
-} as const;
-
-export type ApiFailure = keyof typeof API_FAILURES;
-
-/** Named like the sources of the service that query them. */
-export type OfficialApi = keyof typeof DOCUMENTED;
 
 /** The failures that are switched on. */
 export type FailingApis = Map<OfficialApi, ApiFailure>;

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { SimulatedAnswer } from './answer.ts';
-import type { ApiFailure, OfficialApi } from './api-failures.ts';
+import type { ApiFailure, OfficialApi } from './api-errors.ts';
 import { describeWorld } from './shops/description.ts';
 import type { WorldDescription } from './shops/description.ts';
 import type { Disturbance } from './simulated-retailer.ts';
@@ -147,20 +147,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     world,
     market,
     describe: () => description(world, market(), options.retailers ?? {}, now()),
-    disturb: (slug, kind) => {
-      if (kind === null) disturbed.delete(slug);
-      else disturbed.set(slug, kind);
-    },
-    fail: (api, kind) => {
-      if (kind === null) failing.delete(api);
-      else failing.set(api, kind);
-    },
+    disturb: switchOf(disturbed),
+    fail: switchOf(failing),
     expireTokens: tokens.expireAll,
     tokenCount: tokens.issuedCount,
     requests: log.kept,
     requestCount: log.count,
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Returns a function that sets an entry of the map, and with null removes it. */
+function switchOf<K, V>(map: Map<K, V>): (key: K, value: V | null) => void {
+  return (key, value) => {
+    if (value === null) map.delete(key);
+    else map.set(key, value);
   };
 }
 

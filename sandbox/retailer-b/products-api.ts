@@ -89,7 +89,7 @@ function xmlAnswer(page: object, products: readonly object[]): SimulatedAnswer {
 }
 
 function escaped(value: unknown): string {
-  return escapeHtml(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return escapeHtml(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Parses `sku=1`, `sku in(1,2)`, `upc=...`, `modelNumber=...`, `search=a&search=b`; null: none of these. */

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { createSign } from 'node:crypto';
 import { after, before, test } from 'node:test';
 
-import { API_FAILURES, failuresOf, OFFICIAL_APIS } from '../../sandbox/api-failures.ts';
-import type { ApiFailure, OfficialApi } from '../../sandbox/api-failures.ts';
+import { API_FAILURES } from '../../sandbox/api-errors.ts';
+import type { ApiFailure, OfficialApi } from '../../sandbox/api-errors.ts';
+import { failuresOf, OFFICIAL_APIS } from '../../sandbox/api-failures.ts';
 import { SANDBOX_ACCESS } from '../../sandbox/tokens.ts';
 import { openApis } from './api-caller.ts';
 import type { ApiCaller, Ask, Reply } from './api-caller.ts';

@@ -1,7 +1,11 @@
 // openshelf sandbox: only the simulated market, on loopback, or a description of its content. The retailers' public origins
 // are passed in, because only the address books know them.
 
-import { SANDBOX_CREDENTIALS } from '../../../../sandbox/tokens.ts';
+import { KNOWN_SLUGS } from '../../../base/retailer.ts';
+import { ADAPTERS } from '../../../read/retailers/adapters.ts';
+import { settingOf } from '../../../read/retailers/credentials.ts';
+import { newSignedCaller } from '../../../../sandbox/retailer-w/signature.ts';
+import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../../../sandbox/tokens.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/server.ts';
 import { DONE, printJson, untilStopped, type Command, type Io } from '../command.ts';
 import { numberOption } from '../options.ts';
@@ -19,12 +23,15 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
   return {
     name: 'sandbox',
     summary: 'run the simulated market alone, or describe it',
-    synopsis: ['[--seed N] [--products N] [--port-base N] [--describe] [--json]'],
+    synopsis: ['[--seed N] [--products N] [--port-base N] [--apis] [--describe] [--json]'],
     options: {
       ...MARKET_OPTIONS,
       'port-base': {
         value: 'N',
         help: 'the first of consecutive ports; 0 picks free ones (default 0)',
+      },
+      apis: {
+        help: 'run only the official APIs, as for an installation with keys; the pages refuse',
       },
       describe: { help: 'print identifiers and addresses to try, and exit' },
       json: {
@@ -35,9 +42,13 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
       'Without --describe it runs until it is stopped. A service with the printed OPENSHELF_ORIGINS fetches from this',
       'market. The true data of each product is at /__truth/products and /__truth/product?url=<address> of',
       'every port.',
+      'With --apis it prints the lines of an .env file, with sample keys. GET /__failures of any port lists the ways in',
+      'which each API can fail; POST /__failures/<api>/<failure> switches one on, POST /__failures/<api>/none off.',
     ],
-    run: async ({ values, io }) => {
+    run: async ({ values, io, asCalled }) => {
       const { seed, products } = marketOptions(values);
+      const isApisOnly = values['apis'] === true;
+      const keys = isApisOnly ? sampleKeys() : null;
       await using sandbox = await startSandbox({
         ...source,
         now,
@@ -45,6 +56,8 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
         products: products ?? SANDBOX_PRODUCTS,
         // Low enough that a block of ports fits above it.
         portBase: numberOption(values, 'port-base', { min: 0, max: 65_000 }) ?? 0,
+        isApisOnly,
+        ...(keys === null ? {} : { signedCaller: keys.signedCaller }),
       });
       const wantsJson = values['json'] === true;
       if (values['describe'] === true) {
@@ -54,7 +67,9 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
         return DONE;
       }
       const origins = originsText(sandbox);
-      if (wantsJson) printJson(io, { origins: sandbox.origins, OPENSHELF_ORIGINS: origins });
+      const settings = { OPENSHELF_ORIGINS: origins, ...keys?.settings };
+      if (wantsJson) printJson(io, { origins: sandbox.origins, ...settings });
+      else if (isApisOnly) for (const line of envFile(sandbox, settings)) io.out(asCalled(line));
       else announce(sandbox, origins, io);
       await untilStopped(io.stop);
       return DONE;
@@ -66,6 +81,41 @@ function originsText({ origins }: Sandbox): string {
   return Object.entries(origins)
     .map(([from, to]) => `${from}=${to}`)
     .join(',');
+}
+
+/** Returns credentials that the simulated APIs accept, with a new key for the one that needs signatures. */
+function sampleKeys() {
+  const { caller, privateKey } = newSignedCaller(
+    SANDBOX_ACCESS.consumerId,
+    SANDBOX_ACCESS.keyVersion,
+  );
+  return {
+    signedCaller: caller,
+    settings: { ...SANDBOX_CREDENTIALS, [settingOf('retailer_w', 'PRIVATE_KEY')]: privateKey },
+  };
+}
+
+/** Returns the lines of an .env file: the addresses, then the credentials of each official source. */
+function envFile(sandbox: Sandbox, settings: Readonly<Record<string, string>>): readonly string[] {
+  const { upc, asin, retailer_b_sku: sku } = sandbox.describe();
+  const seen = new Set<string>();
+  const sources = KNOWN_SLUGS.flatMap((slug) =>
+    ADAPTERS[slug].sources
+      .filter(({ isOfficial }) => isOfficial === true)
+      .flatMap(({ name: source, needs }) => {
+        const names = needs.map((name) => settingOf(slug, name)).filter((name) => !seen.has(name));
+        for (const name of names) seen.add(name);
+        const lines = names.map((name) => `${name}=${settings[name] ?? ''}`);
+        return lines.length === 0 ? [] : [`# ${slug}.${source}`, ...lines];
+      }),
+  );
+  return [
+    '# Save these lines as .env in the folder where you run openshelf serve --data data/apis, without the keys that you',
+    '# would not have. Remove the file afterwards.',
+    `# To try: the barcode ${upc}, the ASIN ${asin}, the SKU ${sku}.`,
+    `OPENSHELF_ORIGINS=${settings['OPENSHELF_ORIGINS'] ?? ''}`,
+    ...sources,
+  ];
 }
 
 function announce(sandbox: Sandbox, origins: string, io: Io): void {
