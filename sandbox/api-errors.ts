@@ -63,9 +63,10 @@ const OVER_QUOTA = sellingPartner(
 );
 const DENIED = 'Access to requested resource is denied.';
 const TOO_FAST = marketplace('REQUEST_THRESHOLD_VIOLATED.GMP_GATEWAY_API', 'Too many requests');
-const THROTTLED = { type: 'ThrottleException', serviceCode: 'creators', quotaCode: 'TPS' };
+const THROTTLED = { type: 'ThrottleException', serviceCode: 'creatorsapi' };
+const A_SECOND = { ...THROTTLED, quotaCode: 'RequestsPerSecond' };
 
-/** retailer_e's Browse API has one answer for all its limits; the APIs of retailer_a document limits per second only. */
+/** retailer_e's Browse API has one answer for all its limits; the Selling Partner API has limits per second only. */
 export const DOCUMENTED = {
   affiliate: {
     expired_token: {
@@ -116,8 +117,9 @@ export const DOCUMENTED = {
         message: 'Your account does not meet the requirements of the Creators API.',
       },
     },
-    throttled: { status: 429, body: THROTTLED, headers: RETRY_AFTER },
-    throttled_silently: { status: 429, body: THROTTLED },
+    throttled: { status: 429, body: A_SECOND, headers: RETRY_AFTER },
+    throttled_silently: { status: 429, body: A_SECOND },
+    quota_spent: { status: 429, body: { ...THROTTLED, quotaCode: 'RequestsPerDay' } },
     broken: {
       status: 500,
       body: { type: 'InternalServerException', message: 'The server encountered an error.' },

@@ -136,6 +136,7 @@ const WANTED: Readonly<Record<OfficialApi, Partial<Record<ApiFailure, Wanted>>>>
     not_eligible: [403, /"reason":"AssociateNotEligible"/],
     throttled: [429, /"serviceCode".*"quotaCode"/, 'later'],
     throttled_silently: [429, /"serviceCode".*"quotaCode"/],
+    quota_spent: [429, /"quotaCode":"RequestsPerDay"/],
     broken: [500, /"InternalServerException"/],
   },
   selling_partner: {
