@@ -78,6 +78,8 @@ export type ChainRequest = {
   readonly held?: HopRequest['held'];
   /** False for robots.txt itself. */
   readonly obeyRobots: boolean;
+  /** Whether a redirect is the answer: even its address may contain credentials, which no other host may see. */
+  readonly isRedirectAnswer?: boolean;
   /** Called before a redirect is followed. */
   readonly onRedirect?: () => void;
   /** Addresses of the first hop if they have just been checked: page and robots.txt then share one lookup. */
@@ -144,7 +146,9 @@ export async function followChain(
     const { answer, found } = await runInCrawlTurn(egress, target, { context, crawlDelayMs }, () =>
       budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
     );
-    if (!isRedirect(answer.status)) return { target, answer, found };
+    if (!isRedirect(answer.status) || chain.isRedirectAnswer === true) {
+      return { target, answer, found };
+    }
     chain.onRedirect?.();
     cookies.take(answer, target.url, egress.clock.now());
     url = nextAddress(answer, target, egress.hops.origins);

@@ -154,14 +154,15 @@ async function fetchPage(
     const wantsBody = (status: number, type: string) =>
       !isRedirect(status) && isReadableType(type, request.accept);
     const headers = pageHeaders(egress.agent, request.accept);
-    const obeyRobots = request.isOfficial !== true;
+    const isOfficial = request.isOfficial === true;
     const chain: ChainRequest = {
       url: request.url,
       headers,
       content: contentOf(request),
       wantsBody,
       ...(held === undefined ? {} : { held }),
-      obeyRobots,
+      obeyRobots: !isOfficial,
+      isRedirectAnswer: isOfficial,
     };
     const { target, answer, found } = await followChain(
       cappedFor(egress, request.accept),

@@ -11,13 +11,14 @@ export type PageRequest = {
   readonly accept: Accepted;
   /** The method; GET when absent. */
   readonly method?: 'GET' | 'POST';
-  /**
-   * Headers that an official API requires, in addition to the fetcher's own. They are never sent to the target of a redirect.
-   */
+  /** Headers that an official API requires, in addition to the fetcher's own. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of a POST as text. Its content type is in `headers`. */
   readonly body?: string;
-  /** An API for which the operator has an account: robots.txt, which addresses crawlers, is not consulted. */
+  /**
+   * An API for which the operator has an account: robots.txt, which addresses crawlers, is not consulted, and a redirect is not
+   * followed, because it could lead the credentials to another host.
+   */
   readonly isOfficial?: boolean;
 };
 
