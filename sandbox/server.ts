@@ -50,6 +50,8 @@ type SandboxRequest = {
   readonly origin: string;
   readonly method: string;
   readonly path: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly atMs: number;
 };
 
@@ -199,6 +201,7 @@ function requestLog(): RequestLog {
         origin,
         method: request.method ?? '',
         path: request.url ?? '',
+        headers: headersOf(request),
         atMs,
       });
     },

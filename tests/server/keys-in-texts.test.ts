@@ -1,10 +1,22 @@
-// A key that a caller puts in the wrong place: no shop receives it, no one else sees it, and no table contains it.
+// A key in the wrong place: one that a caller puts there reaches no shop and no table, and the operator's own for official
+// APIs reach nothing but these APIs.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { DAY_MS } from '../../src/base/clock.ts';
 import { parseInput } from '../../src/answer/lookup/steps/parse-input.ts';
+import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
+import type { OfficialApi } from '../../sandbox/api-errors.ts';
+import { failuresOf, OFFICIAL_APIS } from '../../sandbox/api-failures.ts';
+import { newSignedCaller } from '../../sandbox/retailer-w/signature.ts';
+import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../sandbox/tokens.ts';
+import { runCommand } from '../support/command.ts';
 import { startService, type Service } from '../support/service.ts';
+import { shiftedClock } from '../support/shifted-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type More = { readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
 
@@ -83,5 +95,120 @@ test('what is only like a key is looked up as ever', () => {
     'https://shop.example/kosk-live-abcdefgh-0123456789abcdefghijklmnopqrstuv',
   ]) {
     assert.equal(parseInput(text).ok, true, text);
+  }
+});
+
+/** Ids, secrets and keys; the other settings of official APIs are public. */
+const SECRETS = [
+  SANDBOX_ACCESS.clientId,
+  SANDBOX_ACCESS.clientSecret,
+  SANDBOX_ACCESS.apiKey,
+  SANDBOX_ACCESS.refreshToken,
+  SANDBOX_ACCESS.consumerId,
+];
+
+/** Headers with a credential, a token or a signature. */
+const SECRET_HEADERS = [
+  'authorization',
+  'x-amz-access-token',
+  'wm_sec.access_token',
+  'wm_sec.auth_signature',
+  'wm_consumer.id',
+];
+
+const SLUGS: Readonly<
+  Record<OfficialApi, 'retailer_w' | 'retailer_a' | 'retailer_e' | 'retailer_b'>
+> = {
+  affiliate: 'retailer_w',
+  marketplace: 'retailer_w',
+  creators: 'retailer_a',
+  selling_partner: 'retailer_a',
+  browse: 'retailer_e',
+  products: 'retailer_b',
+};
+
+const OFFICIAL_ORIGINS = new Set(
+  Object.values(SLUGS).flatMap((slug) => Object.values(publicOrigins()[slug].api)),
+);
+
+test('no credential, token or signature of an official API is in an answer, a log, a metric or the data, however the API fails', async () => {
+  const clock = shiftedClock();
+  const { caller, privateKey } = newSignedCaller(
+    SANDBOX_ACCESS.consumerId,
+    SANDBOX_ACCESS.keyVersion,
+  );
+  const credentials = { ...SANDBOX_CREDENTIALS, OPENSHELF_RETAILER_W_PRIVATE_KEY: privateKey };
+  const texts: string[] = [];
+  await using service = await startService({
+    clock,
+    withRetailers: true,
+    signedCaller: caller,
+    env: { ...credentials, OPENSHELF_HOST_INTERVAL_MS: '250' },
+    logTo: (lines) => void texts.push(lines),
+  });
+  const { sandbox } = service;
+  const admin = await service.newKey({ organization: 'operator', note: null, scopes: ['admin'] });
+  const ask = async (path: string, key = service.key, method = 'GET') => {
+    const answer = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    texts.push(JSON.stringify([...answer.headers]), await answer.text());
+  };
+  const { upc, retailers } = sandbox.describe();
+  const given = new Set(SECRETS);
+  const seen = new Set<string>();
+  let asked = 0;
+  for (const api of OFFICIAL_APIS) {
+    const { url } = retailers[SLUGS[api]];
+    for (const kind of failuresOf(api)) {
+      sandbox.fail(api, kind);
+      // Its other API answers first.
+      if (api === 'marketplace') sandbox.fail('affiliate', 'unavailable');
+      // No pause of before is left, nor a token.
+      clock.advance(2 * DAY_MS);
+      const query = `retailer=${SLUGS[api]}&force_refresh=true`;
+      await ask(`/v1/products/${upc}?${query}`);
+      await ask(
+        `/v1/products/${encodeURIComponent(url)}?${query}&include_offers=true&include_seller_context=true`,
+      );
+      await service.untilQueueIdle();
+      await ask('/v1/retailers');
+    }
+    sandbox.fail(api, null);
+    for (const { origin, path, headers } of sandbox.requests().slice(asked)) {
+      const sent = SECRET_HEADERS.flatMap((name) => headers[name] ?? []);
+      if (OFFICIAL_ORIGINS.has(origin)) {
+        for (const value of sent) given.add(value.replace(/^(?:Bearer|Basic) /, ''));
+        seen.add(origin);
+        continue;
+      }
+      assert.deepEqual(sent, [], `${origin}${path}`);
+      assert.ok(![...given].some((secret) => path.includes(secret)), `${origin}${path}`);
+    }
+    asked = sandbox.requests().length;
+  }
+  assert.ok(
+    seen.size > OFFICIAL_APIS.length,
+    `asked, with the token services: ${[...seen].join()}`,
+  );
+  for (const path of ['/metrics', '/v1/admin/installation', '/v1/admin/queue', '/openapi.json']) {
+    await ask(path, admin);
+  }
+  using folder = temporaryFolder();
+  const env = { ...service.dataEnv, ...credentials };
+  for (const args of [['doctor'], ['dump', join(folder.path, 'dump')]]) {
+    const { code, stdout, stderr } = await runCommand(args, { env });
+    assert.notEqual(code, 2, stderr);
+    texts.push(stdout, stderr);
+  }
+  texts.push(readFileSync(join(folder.path, 'dump'), 'latin1'), await storedTexts(service));
+  const whole = texts.join('\n');
+  assert.ok(whole.length > 100_000 && given.size > 30);
+  for (const secret of [...given, privateKey.slice(40, 100), 'sbx.']) {
+    for (const form of [secret, encodeURIComponent(secret), btoa(secret)]) {
+      const at = whole.indexOf(form);
+      assert.equal(at, -1, whole.slice(Math.max(0, at - 200), at + 100));
+    }
   }
 });

@@ -10,6 +10,7 @@ import type { Env } from '../../src/edge/settings/read-settings.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { issueKey } from '../../src/data/metering/keys.ts';
 import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
+import type { SignedCaller } from '../../sandbox/retailer-w/signature.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { startDnsServer } from './dns-server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
@@ -55,6 +56,8 @@ export type ServiceOptions = {
   readonly withRetailers?: boolean;
   /** The terms of official APIs are applied to the simulated shops. */
   readonly hasTerms?: boolean;
+  /** The caller whose signature retailer_w's affiliate API accepts. */
+  readonly signedCaller?: SignedCaller;
   /** Receives what is written to the log. */
   readonly logTo?: (lines: string) => void;
 };
@@ -82,8 +85,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const clock = options.clock ?? systemClock;
   const folder = temporaryFolder();
   const dataDir = folder.path;
-  const retailers = options.withRetailers === true ? { retailers: publicOrigins() } : {};
-  const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
+  const { signedCaller } = options;
+  const sandbox = await startSandbox({
+    seed: 7,
+    now: clock.now,
+    ...(options.withRetailers === true ? { retailers: publicOrigins() } : {}),
+    ...(signedCaller === undefined ? {} : { signedCaller }),
+  });
   // Names without a simulated shop are resolved at a name server that knows none.
   const dns = await startDnsServer();
   const places = { OPENSHELF_DNS_SERVERS: dns.address, OPENSHELF_DATA: dataDir };
