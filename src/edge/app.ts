@@ -2,6 +2,7 @@
 // only one that chooses the clock, randomness and the network.
 
 import type { Config } from './config.ts';
+import { mixedSources } from './mixed-sources.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
 import { fetchContext } from '../egress/deadline.ts';
 import type { Doors } from '../server/listen/doors.ts';
@@ -240,7 +241,8 @@ function isSimulated({ origins }: Config): boolean {
 
 /** Warns of what an operator should fix before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
-  for (const warning of config.warnings) log.warn(warning);
+  const warnings = [...config.warnings, ...mixedSources(config.credentials)];
+  for (const warning of warnings) log.warn(warning);
   // Nobody examines the requests to simulated shops.
   if (config.contact === null && !isSimulated(config)) {
     log.warn(

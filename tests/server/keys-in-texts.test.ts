@@ -156,7 +156,7 @@ test('no credential, token or signature of an official API is in an answer, a lo
     texts.push(JSON.stringify([...answer.headers]), await answer.text());
   };
   const { upc, retailers } = sandbox.describe();
-  const given = new Set(SECRETS);
+  const given = new Set<string>(SECRETS);
   const seen = new Set<string>();
   let asked = 0;
   for (const api of OFFICIAL_APIS) {

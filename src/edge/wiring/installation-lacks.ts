@@ -2,6 +2,7 @@
 // values.
 
 import type { Config } from '../config.ts';
+import type { KnownSlug } from '../../base/retailer.ts';
 import type { RetailerState, RetailerStates } from '../../answer/lookup/list-retailers.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 
@@ -11,13 +12,14 @@ type Lack = {
   readonly change: string;
 };
 
-/** Returns what is missing, the most useful first. */
+export type RetailerLack = Lack & { readonly retailer: KnownSlug };
+
+/** Returns what is missing besides access to retailers, the most useful first. */
 export function lacksOf(
   config: Config,
-  { retailers, searchProvider, searchProblem }: RetailerStates,
+  { searchProvider, searchProblem }: Pick<RetailerStates, 'searchProvider' | 'searchProblem'>,
 ): readonly Lack[] {
   return [
-    ...retailers.filter((state) => !isUsable(state)).map(unusable),
     ...(searchProblem === null ? [] : [silentEngine(searchProblem)]),
     ...lack(searchProvider === null, {
       what:
@@ -26,7 +28,6 @@ export function lacksOf(
       settings: [SETTINGS.searxngUrl.name, SETTINGS.braveApiKey.name],
       change: 'Configure a search engine: your own SearXNG, or a key for the Brave Search API.',
     }),
-    ...retailers.filter(isUsable).flatMap(officialApis),
     ...lack(config.contact === null, {
       what: 'Shops cannot see who sends the requests, so they refuse requests more often.',
       settings: [SETTINGS.contact.name],
@@ -74,25 +75,36 @@ function lack(isLacking: boolean, value: Lack): readonly Lack[] {
   return isLacking ? [value] : [];
 }
 
-function isUsable({ sources }: RetailerState): boolean {
-  return sources.some(({ isUsed }) => isUsed);
-}
+const NO_API =
+  'It has no official API for anybody. openshelf parse reads a page that you saved in your browser.';
 
-function unusable({ retailer, sources }: RetailerState): Lack {
-  return {
-    what: `${retailer} cannot be queried at all.`,
-    settings: sources.flatMap(({ missing }) => missing),
-    change: 'Set the credentials of one of its sources.',
-  };
-}
+/** What gives access to a retailer's data: to a private person, a seller and a company. */
+const WAYS: Readonly<Record<KnownSlug, string>> = {
+  retailer_w:
+    'A private person needs keys of its affiliate programme, a seller those of a Marketplace account, a company either.',
+  retailer_a:
+    'A private person needs keys of the Creators API (10 sales in 30 days), a seller those of the Selling Partner API, a ' +
+    'company either.',
+  retailer_e: 'A private person, a seller and a company need keys of the Browse API.',
+  retailer_b:
+    'A private person, a seller and a company need a key of the Products API; it is free with a mail address of an own domain.',
+  retailer_l: NO_API,
+  retailer_t: NO_API,
+  retailer_h: NO_API,
+};
 
-/** Returns each unused official API. Without it the retailer is read from its pages, which it may refuse to serve. */
-function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
-  return sources
-    .filter(({ isOfficial, missing }) => isOfficial && missing.length > 0)
-    .map(({ name, missing }) => ({
-      what: `${retailer} is not queried through its official API “${name}”.`,
-      settings: missing,
-      change: `With credentials that the API accepts, ${retailer} is queried through it before its pages.`,
+/** Returns the retailers without an official API in use. Their pages are asked, and most refuse (D54). */
+export function lacksOfRetailers(retailers: readonly RetailerState[]): readonly RetailerLack[] {
+  return retailers
+    .filter(({ sources }) => !sources.some(({ isOfficial, isUsed }) => isOfficial && isUsed))
+    .map(({ retailer, sources }) => ({
+      retailer,
+      what: sources.some(({ isUsed }) => isUsed)
+        ? 'Only its pages are read, most of which refuse programs.'
+        : 'It cannot be queried at all.',
+      settings: [
+        ...new Set(sources.filter((each) => each.isOfficial).flatMap(({ missing }) => missing)),
+      ],
+      change: WAYS[retailer],
     }));
 }

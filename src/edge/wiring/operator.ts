@@ -7,7 +7,7 @@ import type { Operator } from '../../server/routes/installation/operator.ts';
 import type { FillTotals, ReadOutcome } from '../../base/listing/fill-rate.ts';
 import { issueKey, rotateKey, type IssuedKey } from '../../data/metering/keys.ts';
 import type { Store } from '../../data/store.ts';
-import { lacksOf } from './installation-lacks.ts';
+import { lacksOf, lacksOfRetailers } from './installation-lacks.ts';
 import type { Outside } from './outside.ts';
 
 type OperatorParts = {
@@ -57,7 +57,14 @@ export function createOperator({
         version,
         database,
         intervalMs: config.hostIntervalMs,
-        lacks: lacksOf(config, states),
+        lacks: [
+          ...lacksOfRetailers(states.retailers).map(({ retailer, what, settings, change }) => ({
+            what: `${retailer}: ${what}`,
+            settings,
+            change,
+          })),
+          ...lacksOf(config, states),
+        ],
         readings: readingsOf(totals),
       };
     },

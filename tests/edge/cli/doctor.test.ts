@@ -6,13 +6,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
+import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../../sandbox/tokens.ts';
 import { migrate, newestVersion, readMigrations } from '../../../src/data/migrate.ts';
 import { openPostgres } from '../../../src/data/postgres/postgres.ts';
 import { addToTakedownFile, takedownFileIn } from '../../../src/data/maintenance/takedown-file.ts';
 import type { Database } from '../../../src/data/sql.ts';
 import { openSqlite } from '../../../src/data/sqlite/sqlite.ts';
 import { readSchemaVersion, type StoreConfig } from '../../../src/data/store.ts';
-import { SANDBOX_ACCESS } from '../../../sandbox/tokens.ts';
 import { newDatabase } from '../../support/databases.ts';
 import { runCommand } from '../../support/command.ts';
 import { startService } from '../../support/service.ts';
@@ -35,7 +36,7 @@ test('an installation that works is sound, and every missing setting is named', 
   const { code, json } = await runCommand(['doctor', '--json'], { env });
   const findings = findingsOf(json);
   assert.equal(code, 0, JSON.stringify(findings));
-  for (const what of ['Node', 'disk', 'store', 'internet', 'clock', 'retailers']) {
+  for (const what of ['Node', 'disk', 'store', 'internet', 'clock']) {
     assert.equal(findings.find((each) => each.what === what)?.state, 'ok', what);
   }
   const lacking = findings.filter(({ state }) => state === 'lacking');
@@ -85,6 +86,51 @@ test('each official API is said to work only as far as that is known, and a prob
       ['ok', true],
     ],
   );
+});
+
+const SELLER = Object.fromEntries(
+  Object.entries(SANDBOX_CREDENTIALS).filter(([name]) =>
+    name.startsWith('OPENSHELF_RETAILER_A_SP_'),
+  ),
+);
+
+test('each retailer has one line: its official API, or what a private person, a seller and a company need', async () => {
+  await using service = await startService({ withRetailers: true });
+  const origins = Object.entries(service.sandbox.origins).map((pair) => pair.join('='));
+  const env = { ...service.dataEnv, ...SELLER, OPENSHELF_ORIGINS: origins.join(',') };
+  const { out, json } = await runCommand(['doctor'], { env });
+  assert.deepEqual(json, {});
+  for (const slug of KNOWN_SLUGS) {
+    const lines = out.filter((line) => line.includes(slug) && !line.includes('internet'));
+    const told = lines.filter((line) => !/ (?:terms|clock) /.test(line));
+    assert.equal(told.length, 1, `${slug}: ${told.join('\n')}`);
+    const [line = ''] = told;
+    if (slug === 'retailer_a') assert.match(line, /official API +retailer_a\.selling_partner/);
+    else if (['retailer_l', 'retailer_t', 'retailer_h'].includes(slug))
+      assert.match(line, /^lacking .*no official API for anybody/);
+    else assert.match(line, /^lacking .*Only its pages.*private person.*seller.*company/);
+  }
+});
+
+test('a seller account next to pages of its retailer is warned of, with the clause, its date and the setting', async () => {
+  const lines: string[] = [];
+  await using service = await startService({ env: SELLER, logTo: (text) => void lines.push(text) });
+  const started = lines.filter((line) => line.includes('OPENSHELF_RETAILER_A_PAGES=off'));
+  assert.equal(started.length, 1);
+  const { message, level } = JSON.parse(started[0] ?? '') as Record<string, string>;
+  assert.equal(level, 'warn');
+  assert.match(message ?? '', /Acceptable Use Policy, as read on 2026-11-29.*public websites/);
+  const ofTerms = async (env: Readonly<Record<string, string>>) => {
+    const { json } = await runCommand(['doctor', '--json'], {
+      env: { ...service.dataEnv, ...env },
+    });
+    return findingsOf(json)
+      .filter(({ what }) => what === 'terms')
+      .map(({ detail }) => detail);
+  };
+  assert.deepEqual(await ofTerms(SELLER), [message]);
+  assert.deepEqual(await ofTerms({ ...SELLER, OPENSHELF_RETAILER_A_PAGES: 'off' }), []);
+  assert.deepEqual(await ofTerms({}), []);
 });
 
 test('a way out that is shut is a failure, with the settings that open it', async () => {

@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 
 import { openApp, type App } from '../../app.ts';
 import type { Config } from '../../config.ts';
+import { mixedSources } from '../../mixed-sources.ts';
 import { HOUR_MS, SECOND_MS } from '../../../base/clock.ts';
 import type { FetchFailureKind } from '../../../base/listing/page.ts';
 import { versionText } from '../../package-files.ts';
@@ -16,7 +17,7 @@ import { databaseName, hostUrls } from '../../../data/postgres/database-url.ts';
 import { newestVersion } from '../../../data/migrate.ts';
 import { holdsData, readSchemaVersion } from '../../../data/store.ts';
 import { systemClock } from '../../wiring/clocks.ts';
-import { lacksOf } from '../../wiring/installation-lacks.ts';
+import { lacksOf, lacksOfRetailers, type RetailerLack } from '../../wiring/installation-lacks.ts';
 import { storeOf } from '../../wiring/open-store.ts';
 import { answer, DONE, FAILED, type Command, type CommandInput } from '../command.ts';
 import { configOf } from '../data-folder.ts';
@@ -35,6 +36,7 @@ export const doctor: Command = {
   },
   notes: [
     'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer.',
+    'With --json, the settings of the official APIs of each retailer are named too.',
     'With --probe each official API is asked for a barcode; the requests count towards its daily limit.',
     'The exit code is 1 when something does not work; what is only missing is not an error.',
   ],
@@ -45,6 +47,7 @@ export const doctor: Command = {
       diskFinding(config),
       ...(await dataFindings(input, config)),
       ...(await encryptionFindings(config)),
+      ...mixedSources(config.credentials).map(ofTerms),
     ];
     const isSound = findings.every(({ state }) => state !== 'failed');
     answer(
@@ -55,6 +58,8 @@ export const doctor: Command = {
     return isSound ? DONE : FAILED;
   },
 };
+
+const ofTerms = (detail: string): Finding => ({ what: 'terms', state: 'lacking', detail });
 
 const MARKS = { ok: 'ok     ', lacking: 'lacking', failed: 'FAILED ' } as const;
 
@@ -276,14 +281,6 @@ async function retailerFindings(
   const isProbed = values['probe'] === true;
   const probed = isProbed ? await probeSources(app.lookupContext(io.stop)) : null;
   const states = await listRetailers();
-  const usable = states.retailers.filter(({ sources }) => sources.some(({ isUsed }) => isUsed));
-  const can: Finding = {
-    what: 'retailers',
-    state: usable.length > 0 ? 'ok' : 'failed',
-    detail:
-      `${usable.length} of ${states.retailers.length} can be queried: ` +
-      `${usable.map(({ retailer }) => retailer).join(', ')}.`,
-  };
   const lacks = lacksOf(config, states).map(({ what, change, settings }): Finding => ({
     what: 'settings',
     state: 'lacking',
@@ -291,5 +288,14 @@ async function retailerFindings(
     change,
     settings,
   }));
-  return [can, ...sourceFindings(states, probed), ...lacks];
+  return [
+    ...sourceFindings(states, probed),
+    ...lacksOfRetailers(states.retailers).map(ofRetailer),
+    ...lacks,
+  ];
+}
+
+/** Returns what would be needed for a retailer, in one line. */
+function ofRetailer({ retailer, what, change, settings }: RetailerLack): Finding {
+  return { what: retailer, state: 'lacking', detail: `${what} ${change}`, settings };
 }
