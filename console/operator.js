@@ -105,7 +105,7 @@ function panel(id, title, children) {
 }
 
 /**
- * Lists what is missing, line by line. Unused official APIs are a table, because they all have the same fields.
+ * Lists what is missing, line by line, and the settings of each unused official API in a table.
  * @param {Installation} installation
  * @param {readonly import('./words.js').Retailer[]} retailers
  */
@@ -123,14 +123,12 @@ function lacksList({ lacks, version, database }, retailers) {
         .filter(({ official_api: isApi, configured }) => isApi && !configured)
         .map((source) => ({ retailer, ...source })),
     );
-  const ofApis = new Set(unused.map(({ missing_settings: settings }) => settings.join(' ')));
-  const others = lacks.filter(({ settings }) => !ofApis.has(settings.join(' ')));
   return [
     about,
     el(
       'ul',
       { class: 'lacks' },
-      others.map(({ what, settings, change }) =>
+      lacks.map(({ what, settings, change }) =>
         el(
           'li',
           {},
@@ -163,8 +161,7 @@ function apisTable(unused) {
     el(
       'p',
       { class: 'soft' },
-      'An official API does not block requests, and states facts that pages lack. Each requires credentials ' +
-        'from its shop; docs/retailers states what each requires.',
+      'Each requires credentials from its shop; docs/run/retailers.md states who can get them.',
     ),
     table(
       'Official APIs that are not used',

@@ -998,7 +998,7 @@ export interface components {
                 answers: {
                     /** @description A listing of the retailer, by its address or by the retailer's own identifier. */
                     product: {
-                        /** @description The sources that can answer the question here, in the order in which they are tried. */
+                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
                          * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
@@ -1010,7 +1010,7 @@ export interface components {
                     };
                     /** @description The retailer's listings for a barcode. */
                     barcode: {
-                        /** @description The sources that can answer the question here, in the order in which they are tried. */
+                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
                          * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
@@ -1022,7 +1022,7 @@ export interface components {
                     };
                     /** @description The offers of all sellers. If no source lists them, `include_offers` returns the offers that the product page states. */
                     offers: {
-                        /** @description The sources that can answer the question here, in the order in which they are tried. */
+                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
                          * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
@@ -1034,7 +1034,7 @@ export interface components {
                     };
                     /** @description Reviews by month. */
                     reviews: {
-                        /** @description The sources that can answer the question here, in the order in which they are tried. */
+                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
                          * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
@@ -1046,7 +1046,7 @@ export interface components {
                     };
                     /** @description The profile of a seller. */
                     seller: {
-                        /** @description The sources that can answer the question here, in the order in which they are tried. */
+                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
                          * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
@@ -1058,7 +1058,7 @@ export interface components {
                     };
                     /** @description Whether the operator's seller account may list a product, for `include_seller_context`. */
                     restriction: {
-                        /** @description The sources that can answer the question here, in the order in which they are tried. */
+                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
                          * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
@@ -1070,7 +1070,7 @@ export interface components {
                     };
                     /** @description Whether the marketplace would store and ship a product, for `include_seller_context`. Exclusions by size, weight and hazard are answered without a source. */
                     fulfillment_eligibility: {
-                        /** @description The sources that can answer the question here, in the order in which they are tried. */
+                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
                          * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.

@@ -58,9 +58,10 @@ export function createOperator({
         database,
         intervalMs: config.hostIntervalMs,
         lacks: [
-          ...lacksOfRetailers(states.retailers).map(({ retailer, what, settings, change }) => ({
+          // The page lists the settings of each API by themselves.
+          ...lacksOfRetailers(states.retailers).map(({ retailer, what, change }) => ({
             what: `${retailer}: ${what}`,
-            settings,
+            settings: [],
             change,
           })),
           ...lacksOf(config, states),

@@ -216,7 +216,8 @@ const answerable = (description: string) =>
     .strictObject({
       sources: z.array(z.string()).meta({
         description:
-          'The sources that can answer the question here, in the order in which they are tried.',
+          'The sources that the question is put to here, in the order in which they are tried. A page may still ' +
+          'refuse, or robots.txt forbid it.',
       }),
       reason: z
         .enum(['first_party_retailer', 'no_source', 'settings_missing'])
