@@ -9,6 +9,8 @@ import { API_FAILURES } from '../../sandbox/api-errors.ts';
 import type { ApiFailure, OfficialApi } from '../../sandbox/api-errors.ts';
 import { failuresOf, OFFICIAL_APIS } from '../../sandbox/api-failures.ts';
 import { SANDBOX_ACCESS } from '../../sandbox/tokens.ts';
+import type { SourceFailureKind } from '../../src/base/source-state.ts';
+import { apiFailure } from '../../src/read/retailers/api-failures.ts';
 import { openApis } from './api-caller.ts';
 import type { ApiCaller, Ask, Reply } from './api-caller.ts';
 
@@ -225,6 +227,56 @@ test('the table above has every documented failure of every API', () => {
     const kinds = failuresOf(api).filter((kind) => !tested.has(kind));
     assert.deepEqual(kinds, [], api);
   }
+});
+
+const SOURCES: Readonly<Record<OfficialApi, string>> = {
+  affiliate: 'retailer_w.affiliate',
+  marketplace: 'retailer_w.marketplace',
+  creators: 'retailer_a.creators',
+  selling_partner: 'retailer_a.selling_partner',
+  browse: 'retailer_e.browse',
+  products: 'retailer_b.products',
+};
+
+const KINDS: Readonly<Partial<Record<ApiFailure, SourceFailureKind>>> = {
+  wrong_key: 'credentials_refused',
+  expired_token: 'credentials_refused',
+  not_eligible: 'not_eligible',
+  throttled: 'throttled',
+  throttled_silently: 'throttled',
+  quota_spent: 'quota_spent',
+  broken: 'unreachable',
+  unavailable: 'unreachable',
+  html: 'unreadable',
+  token_redirected: 'unreadable',
+};
+
+test('each failure is of the kind that its name says, for the program that queries the API', async () => {
+  let checked = 0;
+  for (const api of OFFICIAL_APIS) {
+    const { token, ask } = CALLS[api];
+    for (const kind of failuresOf(api)) {
+      const wanted = KINDS[kind];
+      if (wanted === undefined) continue;
+      apis.sandbox.fail(api, null);
+      const before = await tokenOf(api);
+      apis.sandbox.fail(api, kind);
+      const isOfTokens = kind === 'token_redirected' || WANTED[api][kind]?.[2] === 'token';
+      const { status, headers, json } =
+        isOfTokens && token !== undefined ? await token() : await ask(before, apis.told.upc);
+      const isJson = headers.get('content-type')?.includes('json') === true;
+      const body = Buffer.from(isJson ? JSON.stringify(json) : String(json['text']));
+      const type = headers.get('content-type') ?? '';
+      const page = { status, headers: { 'content-type': type }, body };
+      const found = apiFailure(SOURCES[api], isOfTokens ? 'token' : 'api', page);
+      // Browse says the same of all its limits, and documents that of a day.
+      const isOneOfBrowse = api === 'browse' && kind === 'throttled';
+      assert.equal(found?.kind, isOneOfBrowse ? 'quota_spent' : wanted, `${api} ${kind}`);
+      checked += 1;
+    }
+    apis.sandbox.fail(api, null);
+  }
+  assert.ok(checked >= 40);
 });
 
 test('a person switches failures at any port, and sees which there are', async () => {
