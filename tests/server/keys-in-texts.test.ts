@@ -196,8 +196,12 @@ test('no credential, token or signature of an official API is in an answer, a lo
     await ask(path, admin);
   }
   using folder = temporaryFolder();
-  const env = { ...service.dataEnv, ...credentials };
-  for (const args of [['doctor'], ['dump', join(folder.path, 'dump')]]) {
+  const origins = Object.entries(sandbox.origins).map((pair) => pair.join('='));
+  const env = { ...service.dataEnv, ...credentials, OPENSHELF_ORIGINS: origins.join(',') };
+  for (const args of [
+    ['doctor', '--probe'],
+    ['dump', join(folder.path, 'dump')],
+  ]) {
     const { code, stdout, stderr } = await runCommand(args, { env });
     assert.notEqual(code, 2, stderr);
     texts.push(stdout, stderr);

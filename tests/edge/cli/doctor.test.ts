@@ -114,7 +114,13 @@ test('each retailer has one line: its official API, or what a private person, a 
 
 test('a seller account next to pages of its retailer is warned of, with the clause, its date and the setting', async () => {
   const lines: string[] = [];
-  await using service = await startService({ env: SELLER, logTo: (text) => void lines.push(text) });
+  await using service = await startService({
+    env: SELLER,
+    withRetailers: true,
+    logTo: (text) => void lines.push(text),
+  });
+  const origins = Object.entries(service.sandbox.origins).map((pair) => pair.join('='));
+  const shops = { ...service.dataEnv, OPENSHELF_ORIGINS: origins.join(',') };
   const started = lines.filter((line) => line.includes('OPENSHELF_RETAILER_A_PAGES=off'));
   assert.equal(started.length, 1);
   const { message, level } = JSON.parse(started[0] ?? '') as Record<string, string>;
@@ -122,7 +128,7 @@ test('a seller account next to pages of its retailer is warned of, with the clau
   assert.match(message ?? '', /Acceptable Use Policy, as read on 2026-11-29.*public websites/);
   const ofTerms = async (env: Readonly<Record<string, string>>) => {
     const { json } = await runCommand(['doctor', '--json'], {
-      env: { ...service.dataEnv, ...env },
+      env: { ...shops, ...env },
     });
     return findingsOf(json)
       .filter(({ what }) => what === 'terms')

@@ -91,7 +91,12 @@ function sampleKeys() {
   );
   return {
     signedCaller: caller,
-    settings: { ...SANDBOX_CREDENTIALS, [settingOf('retailer_w', 'PRIVATE_KEY')]: privateKey },
+    settings: {
+      // The terms of the APIs apply, as they would to the real ones.
+      OPENSHELF_TERMS: 'default',
+      ...SANDBOX_CREDENTIALS,
+      [settingOf('retailer_w', 'PRIVATE_KEY')]: privateKey,
+    },
   };
 }
 
@@ -113,7 +118,7 @@ function envFile(sandbox: Sandbox, settings: Readonly<Record<string, string>>): 
     '# Save these lines as .env in the folder where you run openshelf serve --data data/apis, without the keys that you',
     '# would not have. Remove the file afterwards.',
     `# To try: the barcode ${upc}, the ASIN ${asin}, the SKU ${sku}.`,
-    `OPENSHELF_ORIGINS=${settings['OPENSHELF_ORIGINS'] ?? ''}`,
+    ...['OPENSHELF_ORIGINS', 'OPENSHELF_TERMS'].map((name) => `${name}=${settings[name] ?? ''}`),
     ...sources,
   ];
 }
