@@ -2,7 +2,6 @@
 // only one that chooses the clock, randomness and the network.
 
 import type { Config } from './config.ts';
-import { mixedSources } from './mixed-sources.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
 import { fetchContext } from '../egress/deadline.ts';
 import type { Doors } from '../server/listen/doors.ts';
@@ -18,6 +17,7 @@ import { createMetering, type Metering } from '../data/metering/metering.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from '../read/retailers/addresses/public-origins.ts';
+import { mixedSources } from '../read/retailers/credentials.ts';
 import type { Store } from '../data/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';

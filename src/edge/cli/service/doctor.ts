@@ -6,11 +6,11 @@ import { dirname, resolve } from 'node:path';
 
 import { openApp, type App } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import { mixedSources } from '../../mixed-sources.ts';
 import { HOUR_MS, SECOND_MS } from '../../../base/clock.ts';
 import type { FetchFailureKind } from '../../../base/listing/page.ts';
 import { versionText } from '../../package-files.ts';
 import { publicOrigins } from '../../../read/retailers/addresses/public-origins.ts';
+import { mixedSources } from '../../../read/retailers/credentials.ts';
 import { SETTINGS } from '../../settings/settings-table.ts';
 import type { Encrypting } from '../../../data/postgres/connection.ts';
 import { databaseName, hostUrls } from '../../../data/postgres/database-url.ts';
