@@ -21,7 +21,8 @@ before(async () => {
     request.on('data', (piece) => (body += String(piece)));
     request.on('end', () => {
       seen.push({ request, body });
-      if (request.url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
+      if (request.url?.startsWith('/moved') === true)
+        response.writeHead(302, { location: '/elsewhere' }).end();
       else if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /private');
       else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
@@ -60,6 +61,14 @@ test('a POST carries its body and headers; those that the fetcher sets itself ca
   assert.equal(last?.request.headers.authorization, 'Basic eDp5');
   assert.equal(last?.request.headers['user-agent'], 'openshelf/1');
   assert.equal(last?.request.headers.host, 'api.example.com');
+});
+
+test('a redirect of an official API is its answer, and nothing is sent to the target', async () => {
+  const url = `${ORIGIN}/moved?apiKey=secret`;
+  const outcome = await fetcher({ url, accept: 'json', isOfficial: true }, contextOf(signal()));
+  assert.ok(outcome.ok);
+  assert.deepEqual([outcome.page.status, outcome.page.url], [302, url]);
+  assert.equal(seen.at(-1)?.request.url, '/moved?apiKey=secret');
 });
 
 test('credentials, method and body follow no redirect', async () => {
