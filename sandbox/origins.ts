@@ -47,12 +47,12 @@ function invented(slug: KnownSlug): RetailerOrigins {
   };
 }
 
-/** APIs that serve a retailer's own site; every other one is official. */
-const OF_THE_SITE: ReadonlySet<string> = new Set(['redsky', 'gateway']);
+/** The API that serves a retailer's own site; every other one is official. */
+const OF_THE_SITE = 'gateway';
 
 /** Returns the distinct origins of a retailer; with `isApisOnly`, of its pages and its official APIs. */
 export function originsOf({ page, api }: RetailerOrigins, isApisOnly = false): readonly string[] {
-  const apis = Object.entries(api).filter(([name]) => !isApisOnly || !OF_THE_SITE.has(name));
+  const apis = Object.entries(api).filter(([name]) => !isApisOnly || name !== OF_THE_SITE);
   const origins = [page, ...apis.map(([, origin]) => origin)].map((each) => new URL(each).origin);
   return [...new Set(origins)];
 }

@@ -69,7 +69,12 @@ const CALLS: Readonly<
       }),
   },
   creators: {
-    token: () => apis.ask(LOGIN, '/auth/o2/token', form({ grant_type: 'client_credentials' })),
+    token: () =>
+      apis.ask(
+        LOGIN,
+        '/auth/o2/token',
+        form({ grant_type: 'client_credentials', scope: 'creatorsapi::default' }),
+      ),
     ask: (token, code) =>
       apis.ask('https://creators.retailer-a.example', '/catalog/v1/searchItems', {
         headers: { authorization: `Bearer ${token}`, 'x-marketplace': 'www.retailer-a.example' },
