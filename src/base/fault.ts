@@ -26,6 +26,7 @@ export const FAULT_CODES = [
   'uri_too_long',
   'encoding_not_accepted',
   'source_unusable',
+  'page_not_accepted',
   'throttled',
   'force_refresh_limit',
   'quota_exceeded',

@@ -1,6 +1,16 @@
 // The scopes of API keys (D15), and how to recognize a key in a text.
 
-export const SCOPES = ['products:read', 'products:refresh', 'admin'] as const;
+/**
+ * `pages:submit`: hand in pages. `pages:share`: the operator trusts the pages of this key, and other organizations may see what they
+ * say, as unconfirmed (D84).
+ */
+export const SCOPES = [
+  'products:read',
+  'products:refresh',
+  'pages:submit',
+  'pages:share',
+  'admin',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The scopes of a key created without any. */

@@ -111,3 +111,31 @@ function wronglyEncoded(coding: ContentCoding, cause: unknown): FaultError {
     { cause },
   );
 }
+
+/**
+ * Maximum bytes of the rest of an oversized body that are read and dropped, as a multiple of its limit. A client that is cut off
+ * while it sends does not get to read why.
+ */
+const DROPPED_TIMES = 16;
+
+/** Returns a whole body of at most `most` bytes. FaultError body_too_large with this detail. */
+export async function wholeBody(
+  body: SentBody | null,
+  most: number,
+  detail: string,
+): Promise<Buffer> {
+  const mostDropped = DROPPED_TIMES * most;
+  const declared = body?.length ?? 0;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  if (declared <= mostDropped && body !== null) {
+    body.invite();
+    for await (const piece of body) {
+      size += piece.byteLength;
+      if (size > mostDropped) break;
+      if (size <= most) pieces.push(piece);
+    }
+  }
+  if (Math.max(size, declared) <= most) return Buffer.concat(pieces);
+  throw new FaultError({ code: 'body_too_large', detail });
+}

@@ -22,13 +22,13 @@ import type { Found } from './table.ts';
  */
 export function parsedCall(
   call: Call,
-  { entry: { name: route, request }, params }: Found,
+  { entry: { name: route, request, takes }, params }: Found,
   text: string,
 ): ParsedCall<RouteRequest> {
   const { asked } = call;
   const query = request === null ? NOTHING : queryOf(asked, request.query);
   if (request?.headers !== undefined) checkHeaders(asked, request.headers);
-  const isJson = request?.body?.type === 'application/json';
+  const isJson = takes === 'text' && request?.body?.type === 'application/json';
   const body = isJson ? bodyOf(asked, request.body.schema, text) : undefined;
   return {
     call,
@@ -74,8 +74,9 @@ function checkHeaders({ headers }: Asked, schema: z.ZodObject): void {
   if (!read.success) throw new FaultError(faultOfHeader(read.error.issues));
 }
 
-function bodyOf(
-  asked: Asked,
+/** Parses a JSON body. FaultError invalid_parameter. */
+export function bodyOf(
+  asked: Pick<Asked, 'headers'>,
   schema: z.ZodObject,
   text: string,
 ): Readonly<Record<string, unknown>> {
@@ -87,7 +88,7 @@ function bodyOf(
 const JSON_TYPE = /^application\/(?:[a-z.-]+\+)?json(?:;\s*[a-z\d-]+=[^;]+)*$/i;
 
 /** Parses the JSON body; a call without one sends no field. FaultError invalid_parameter if it is something else. */
-function jsonOf({ headers }: Asked, text: string): unknown {
+function jsonOf({ headers }: Pick<Asked, 'headers'>, text: string): unknown {
   const type = headers.get('content-type') ?? '';
   if (type === '' && text === '') return {};
   if (!JSON_TYPE.test(type)) throw new FaultError(NO_JSON_OBJECT);

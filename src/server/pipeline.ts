@@ -146,7 +146,9 @@ async function charged(
   { found, begun }: Beginning,
 ): Promise<Answer> {
   if (!('kind' in begun)) return begun;
-  if (begun.kind === 'billed') return await paid(parts, call, begun.bill as BilledCall<object>);
+  if (begun.kind === 'billed') {
+    return await paid(parts, call, begun.bill as BilledCall<object>).finally(begun.over);
+  }
   const free = await chargeFree(parts.metering, call, found.entry.name);
   const body = await orUnavailable(begun.make());
   return json({ ...(body as object), ...tokensOf(free) });

@@ -72,7 +72,12 @@ type FreeCall<Body> = {
   readonly make: () => Promise<Body>;
 };
 
-type PaidCall<Body> = { readonly kind: 'billed'; readonly bill: BilledCall<Body> };
+type PaidCall<Body> = {
+  readonly kind: 'billed';
+  readonly bill: BilledCall<Body>;
+  /** Called when the call is over, whatever its outcome. */
+  readonly over?: () => void;
+};
 
 /** Creates a call that costs nothing and counts in the throttle like any other (D14, D20). */
 export function free<Body>(make: () => Promise<Body>): FreeCall<Body> {
@@ -80,8 +85,8 @@ export function free<Body>(make: () => Promise<Body>): FreeCall<Body> {
 }
 
 /** Creates a call that is charged once for each Idempotency-Key (D16, D17, D21). */
-export function billed<Body>(bill: BilledCall<Body>): PaidCall<Body> {
-  return { kind: 'billed', bill };
+export function billed<Body>(bill: BilledCall<Body>, over?: () => void): PaidCall<Body> {
+  return over === undefined ? { kind: 'billed', bill } : { kind: 'billed', bill, over };
 }
 
 type Begin<Request extends RouteRequest, Body> = (
@@ -97,7 +102,7 @@ export type RouteRow<Parts> = {
   readonly scope: Scope | 'any key' | 'no key';
   /** Null if no input is validated. */
   readonly request: RouteRequest | null;
-  /** A body without a schema: a text of at most 64 KB, or a stream that the route reads itself. */
+  /** A text of at most 64 KB, or a stream that the route reads itself, once the key is checked; by default as the body's type says. */
   readonly takes?: 'text' | 'stream';
   /** Whether a trailing slash, as people type it, leads to the path. */
   readonly leadsSlash?: boolean;

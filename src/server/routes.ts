@@ -19,6 +19,7 @@ import {
 import { BATCH_ROUTES, type BatchRouteParts } from './routes/products/products-batch.ts';
 import { PRODUCT_ROUTES } from './routes/products/products.ts';
 import type { ProductCallParts } from './product-call.ts';
+import { PAGE_ROUTES, type PageRouteParts } from './routes/products/handed-in.ts';
 import { RATE_CARD_ROUTES, type RateCardRouteParts } from './routes/installation/rate-cards.ts';
 import { REFRESH_ROUTES, type RefreshRouteParts } from './routes/products/refresh.ts';
 import { REVIEW_ROUTES, type ReviewRouteParts } from './routes/products/reviews.ts';
@@ -50,6 +51,7 @@ type RouteParts = HealthRouteParts &
   ReviewRouteParts &
   SellerRouteParts &
   PictureRouteParts &
+  PageRouteParts &
   HistoryRouteParts &
   SparklineRouteParts &
   WatchRouteParts &
@@ -70,6 +72,7 @@ export const ROUTES: readonly Route<RouteParts>[] = [
   ...REVIEW_ROUTES,
   ...SELLER_ROUTES,
   ...PICTURE_ROUTES,
+  ...PAGE_ROUTES,
   ...HISTORY_ROUTES,
   ...SPARKLINE_ROUTES,
   ...WATCH_ROUTES,

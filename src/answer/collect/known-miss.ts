@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { FaultError } from '../../base/fault.ts';
-import type { Miss } from '../../data/answers/misses.ts';
+import type { Miss, StoredMiss } from '../../data/answers/misses.ts';
 import type { Store } from '../../data/store.ts';
 import { keyName, type ListingKey } from './listing-key.ts';
 
@@ -16,7 +16,7 @@ export function knownMissOf(
     readonly clock: Pick<Clock, 'now'>;
   },
   key: ListingKey,
-): Promise<Miss | null> {
+): Promise<StoredMiss | null> {
   return store.misses.findMiss(keyName(key), clock.now());
 }
 

@@ -161,7 +161,7 @@ export async function reportFailedChecks(parts: ReportParts, subject: JobSubject
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const found = await parts.watches.findWatching(listingId, gtin);
     const reports = found
-      .filter(({ watch }) => watch.pausedAtMs === null)
+      .filter(({ watch }) => watch.pausedAtMs === null && watch.rules.isHandedIn !== true)
       .map(({ watch }) => reportIfFailing(parts, watch, { again: false }));
     if (!(await Promise.all(reports)).includes('changed')) return;
   }

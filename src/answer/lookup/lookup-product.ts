@@ -44,6 +44,9 @@ export type Lookup<Found> = {
 
 export type LookupProduct = Lookup<Product>;
 
+/** Returns the record of what an organization has just brought, as it sees it. Fetches nothing; null if it is not stored. */
+export type OwnRecord = (identifier: Identifier, organizationId: string) => Promise<Product | null>;
+
 /** A lookup that reads the store only through the call's session. */
 export type SessionLookup<Found> = {
   /** As `Lookup.fromStore`. The session then states what the answer was made from. */
@@ -116,12 +119,19 @@ async function anchoredFromStore(
   for (const each of lookup.keys) {
     const key = await storedKey(parts, each);
     if (key === null) return null;
-    const isMissing = key.by === 'listing' && (await knownMissOf(parts, key.listing)) !== null;
-    if (isMissing) continue;
+    const miss = key.by === 'listing' ? await knownMissOf(parts, key.listing) : null;
+    if (miss !== null && lookup.own === null) continue;
     const { anchor, isAnswered, forBarcode } = await findStored(parts, lookup, key);
+    if (miss !== null && !isOwnSince(anchor, miss.notedAtMs)) continue;
     return anchor === null || !isAnswered ? null : { key, anchor, forBarcode };
   }
   return null;
+}
+
+/** Whether the organization itself has seen the listing since its shop said that there is none (D84). */
+function isOwnSince(anchor: Anchor | null, sinceMs: number): boolean {
+  const stored = anchor?.stored;
+  return stored?.owner !== undefined && stored.isForeign !== true && stored.fetchedAtMs > sinceMs;
 }
 
 /**

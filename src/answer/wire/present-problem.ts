@@ -26,6 +26,7 @@ const TITLES = {
   uri_too_long: 'URI too long',
   encoding_not_accepted: 'Content-Encoding not accepted',
   source_unusable: 'The page of the shop cannot be used',
+  page_not_accepted: 'Page not accepted',
   throttled: 'Too many requests',
   force_refresh_limit: 'Too many forced refreshes',
   quota_exceeded: 'Not enough tokens for this call',

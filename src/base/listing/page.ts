@@ -1,6 +1,7 @@
 // A request to a shop and its response: the seam between the pure readers and the network.
 
 import type { FetchContext } from '../fetch-context.ts';
+import type { Listing, PriceReadFrom } from './listing.ts';
 import type { UnknownWord } from './vocabularies/unknown-words.ts';
 
 export type Accepted = 'html' | 'json' | 'picture';
@@ -124,4 +125,8 @@ export type ReadNotes = {
   readonly chosen?: ChosenVariant;
   /** Words for conditions, stock and dangerous goods that are in no vocabulary; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];
+  /** Where on the page each field was read, as far as the reader knows. Not stored. */
+  readonly places?: Places;
 };
+
+export type Places = Readonly<Partial<Record<keyof Listing, PriceReadFrom>>>;

@@ -10,7 +10,7 @@ import { mayReplace } from '../statement-values.ts';
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
 
 /** A miss with `notedAtMs`, when the answer was given. */
-type StoredMiss = Miss & { readonly notedAtMs: number };
+export type StoredMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
   /**

@@ -1,7 +1,8 @@
-// Limits an organization's forced refreshes: a hundred in any 60 seconds, all forms together (D61). Unlike the ordinary
-// throttle it allows no burst after a quiet time, so it is a window and not a bucket. The time of each of the last hundred
-// is stored, and the next one replaces the oldest once that has left the window.
+// Limits an organization's forced refreshes, a hundred in any 60 seconds, all forms together (D61), and the pages that it hands in,
+// sixty (D84). Unlike the ordinary throttle these allow no burst after a quiet time, so each is a window and not a bucket. The
+// time of each of the last calls is stored, and the next one replaces the oldest once that has left the window.
 
+import { FaultError } from '../../base/fault.ts';
 import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
 import { CLOCK_SLACK_US, type ThrottleStanding } from './throttle.ts';
 
@@ -10,67 +11,113 @@ export const FORCED_WINDOW_SECONDS = 60;
 /** The name of the policy in the `RateLimit` fields and of the statement that refuses. */
 export const FORCED_POLICY = 'force-refresh';
 
+export const PAGES_LIMIT = 60;
+
+/** A limit of calls in 60 seconds. The slots of all are in one table, one range after the other. */
+type Limit = { readonly policy: string; readonly limit: number; readonly firstSlot: number };
+
+const FORCED: Limit = { policy: FORCED_POLICY, limit: FORCED_LIMIT, firstSlot: 0 };
+const PAGES: Limit = { policy: 'pages', limit: PAGES_LIMIT, firstSlot: 1_000 };
+
 const WINDOW_US = FORCED_WINDOW_SECONDS * 1_000_000;
 const STANDING = 'force-refresh-standing';
 
-/**
- * Takes one of the hundred slots, or rolls the transaction back. The first statement numbers the call and locks the row until
- * the transaction ends, so that concurrent processes take one slot after the other. A slot whose time was written before the
- * clock was set back does not block.
- */
+/** Takes one of the slots of forced refreshes, or rolls the transaction back. */
 export function consumeForced(organizationId: string, nowUs: number): readonly Statement[] {
   return [
+    ...takeSlot(FORCED, organizationId, nowUs),
+    { ...standingQuery(FORCED, organizationId, nowUs), name: STANDING },
+  ];
+}
+
+/**
+ * The first statement numbers the call and locks the row until the transaction ends, so that concurrent processes take one slot
+ * after the other. A slot whose time was written before the clock was set back does not block.
+ */
+function takeSlot(
+  { policy, limit, firstSlot }: Limit,
+  organizationId: string,
+  nowUs: number,
+): readonly Statement[] {
+  return [
     {
-      text: `insert into throttles (organization_id, policy, tat_us) values ($1, '${FORCED_POLICY}', 1)
+      text: `insert into throttles (organization_id, policy, tat_us) values ($1, '${policy}', 1)
         on conflict (organization_id, policy) do update set tat_us = throttles.tat_us + 1`,
       params: [organizationId],
     },
     {
       text: `insert into forced_refreshes (organization_id, slot, at_us)
-        select organization_id, tat_us % ${FORCED_LIMIT}, cast($2 as bigint) from throttles
-        where organization_id = $1 and policy = '${FORCED_POLICY}'
+        select organization_id, ${firstSlot} + tat_us % ${limit}, cast($2 as bigint) from throttles
+        where organization_id = $1 and policy = '${policy}'
         on conflict (organization_id, slot) do update set at_us = excluded.at_us
         where forced_refreshes.at_us <= $3 or forced_refreshes.at_us > $4
         returning slot`,
       params: [organizationId, nowUs, nowUs - WINDOW_US, nowUs + CLOCK_SLACK_US],
-      name: FORCED_POLICY,
+      name: policy,
       mustReturn: true,
     },
-    { ...standingQuery(organizationId, nowUs), name: STANDING },
   ];
 }
 
-function standingQuery(organizationId: string, nowUs: number): Statement {
+function standingQuery(
+  { limit, firstSlot }: Limit,
+  organizationId: string,
+  nowUs: number,
+): Statement {
   return {
     text: `select count(*) as taken, min(at_us) as oldest_us from forced_refreshes
-      where organization_id = $1 and at_us > $2 and at_us <= $3`,
+      where organization_id = $1 and at_us > $2 and at_us <= $3
+        and slot >= ${firstSlot} and slot < ${firstSlot + limit}`,
     params: [organizationId, nowUs - WINDOW_US, nowUs + CLOCK_SLACK_US],
   };
 }
 
 /** Returns the limit's standing after `consumeForced`. */
 export function consumedForced(rows: NamedRows, nowUs: number): ThrottleStanding {
-  return standingOfRow(rows[STANDING]?.[0], nowUs);
+  return standingOfRow(FORCED, rows[STANDING]?.[0], nowUs);
 }
 
 /** Returns the limit's current standing, without taking a slot. */
-export async function findForced(
+export function findForced(
   sql: Sql,
   organizationId: string,
   nowUs: number,
 ): Promise<ThrottleStanding> {
-  const { text, params = [] } = standingQuery(organizationId, nowUs);
-  const [row] = await sql.all(text, params);
-  return standingOfRow(row, nowUs);
+  return findStanding(sql, FORCED, organizationId, nowUs);
 }
 
-function standingOfRow(row: Row | undefined, nowUs: number): ThrottleStanding {
+/** Takes one of the slots of pages that are handed in. FaultError throttled. */
+export async function takePageSlot(sql: Sql, organizationId: string, nowUs: number): Promise<void> {
+  if ((await sql.write(takeSlot(PAGES, organizationId, nowUs))).done) return;
+  const { resetSeconds } = await findStanding(sql, PAGES, organizationId, nowUs);
+  const retryAfterSeconds = Math.max(1, resetSeconds);
+  throw new FaultError({
+    code: 'throttled',
+    retryAfterSeconds,
+    detail:
+      `The organization may hand in ${PAGES_LIMIT} pages in any ${FORCED_WINDOW_SECONDS} seconds. ` +
+      `Try again in ${retryAfterSeconds} s.`,
+  });
+}
+
+async function findStanding(
+  sql: Sql,
+  limit: Limit,
+  organizationId: string,
+  nowUs: number,
+): Promise<ThrottleStanding> {
+  const { text, params = [] } = standingQuery(limit, organizationId, nowUs);
+  const [row] = await sql.all(text, params);
+  return standingOfRow(limit, row, nowUs);
+}
+
+function standingOfRow({ limit }: Limit, row: Row | undefined, nowUs: number): ThrottleStanding {
   const taken = Number(row?.['taken'] ?? 0);
   const oldestUs = row?.['oldest_us'] ?? null;
-  if (oldestUs === null) return { remaining: FORCED_LIMIT, resetSeconds: 0 };
+  if (oldestUs === null) return { remaining: limit, resetSeconds: 0 };
   const untilUs = Number(oldestUs) + WINDOW_US - nowUs;
   return {
-    remaining: Math.max(0, FORCED_LIMIT - taken),
+    remaining: Math.max(0, limit - taken),
     resetSeconds: Math.max(0, Math.ceil(untilUs / 1_000_000)),
   };
 }

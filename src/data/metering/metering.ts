@@ -9,12 +9,14 @@ import { findSpentByKey, findUsageSums, type UsageSums } from '../accounts/usage
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthenticate, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
+import { takePageSlot } from './forced-refreshes.ts';
 import { findReplay, type CallAnswer, type Replay } from './idempotency.ts';
 import {
   accountOf,
   orUnavailable,
   readBalance,
   readRateLimit,
+  throttleUs,
   type CallToCharge,
   type Charged,
   type EventLoop,
@@ -57,6 +59,8 @@ export type Metering = {
     caller: Caller,
     call: CallToCharge & { readonly maxTokens: number },
   ): Promise<Reservation>;
+  /** Counts a page that is handed in, before its body is read (D84). FaultError throttled. */
+  takePage(caller: Caller): Promise<void>;
   /** Returns the tokens that may still be spent this month. */
   remaining(caller: Caller): Promise<number>;
   /** Returns what the organization has spent in the current month, and its allowance. */
@@ -106,6 +110,8 @@ export function createMetering(parts: MeteringParts): Metering {
     charge: (caller, call) =>
       isBatched(call) ? chargeWithOthers(caller, call) : charge(meter, caller, call),
     reserve: (caller, call) => reserve(meter, caller, call),
+    takePage: ({ organizationId }) =>
+      orUnavailable(takePageSlot(meter.sql, organizationId, throttleUs(meter))),
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
     usage: (caller) => readSpending(meter, caller),
     spentByKey: (caller) =>

@@ -17,6 +17,7 @@ import {
   type Lookup,
   type LookupParts,
   type LookupProduct,
+  type OwnRecord,
   type SessionLookup,
 } from '../../answer/lookup/lookup-product.ts';
 import { createStoredAddOns } from '../../answer/lookup/add-ons/product-add-ons.ts';
@@ -31,7 +32,11 @@ import {
   type ReadSessions,
 } from '../../answer/lookup/cache/read-session.ts';
 import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
-import { parseLookup, type ParsedLookup } from '../../answer/lookup/steps/parse-lookup.ts';
+import {
+  lookupOf as lookupOfIdentifier,
+  parseLookup,
+  type ParsedLookup,
+} from '../../answer/lookup/steps/parse-lookup.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
 import { createScheduleInBackground } from '../../answer/lookup/steps/schedule.ts';
 import {
@@ -53,6 +58,7 @@ export type Lookups = {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
+  readonly ownRecord: OwnRecord;
   /** The same, each in the given session. */
   readonly inSession: SessionLookups;
   /** Answers from the store. */
@@ -127,8 +133,15 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const lookupProduct = lookupOf(answers.product, product, fetching);
   const lookupComparison = lookupOf(answers.comparison, comparison, fetching);
   const lookupHistory: LookupHistory = async (request) => (await answers.history(request)).found;
+  const ownRecord: OwnRecord = (identifier, organizationId) => {
+    const asked = { forceRefresh: false, usualCurrency, organizationId, hasOwnFacts: true };
+    const lookup = lookupOfIdentifier({ identifiers: [identifier], fromUrl: true }, asked);
+    return sessions.readForFetch(lookup, (session) =>
+      inSession.ownRecord.fromStore(session, lookup),
+    );
+  };
   const learnTitles = learningOf(needs, matching);
-  const lookups = { lookupProduct, lookupComparison, lookupHistory };
+  const lookups = { lookupProduct, lookupComparison, lookupHistory, ownRecord };
   return { ...lookups, inSession, answers, cache, learnTitles, outside };
 }
 
@@ -139,7 +152,7 @@ type Asking = Omit<LookupParts<Product>, 'assemble' | 'addLive'> & {
 /** Creates the lookups, each in the given session. */
 function lookupsInSession(asking: Asking, outside: Later<Outside>) {
   const { clock, matching, isTrustedShop, isAllowedUrl } = asking;
-  const product = createLookup({
+  const looking = {
     ...asking,
     addLive: async (...asked: Parameters<Outside['addLive']>) =>
       (await outside.load()).addLive(...asked),
@@ -149,7 +162,10 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
       isTrustedShop,
       storedAddOns: createStoredAddOns({ clock, matching }),
     }),
-  });
+  };
+  const product = createLookup(looking);
+  // Handing in a page fetches nothing, not even in the background (D84).
+  const ownRecord = createLookup({ ...looking, scheduleInBackground: null });
   const comparing = {
     ...asking,
     showsQueue: true,
@@ -164,6 +180,7 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
   return {
     product,
     comparison,
+    ownRecord,
     history: async (session: ReadSession, request: HistoryRequest, lens: Lens) => {
       const { lookupHistory } = await historyLookup.load();
       const reading = { clock, isAllowedUrl, isTrustedShop, matching };

@@ -1,6 +1,7 @@
 // Wires the parts that reach out of this process: the way to shops, retailers and the search engine, the code that asks them,
 // the worker for the jobs behind answers, watches and notices. It is loaded when first needed, or after the first answers.
 
+import { createHandIn, type HandIn } from '../../answer/collect/hand-in.ts';
 import { createCollect, type Collect } from '../../answer/collect/collect.ts';
 import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
 import { createSearchRest } from '../../answer/collect/asking/search-rest.ts';
@@ -12,6 +13,7 @@ import {
 import { createSharedPacing } from '../../answer/collect/coordination/shared-pacing.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
+import { deleteOwnFacts } from '../../data/answers/own-facts.ts';
 import type { PausedHost } from '../../base/failed-for.ts';
 import type { FetchContext, Priority } from '../../base/fetch-context.ts';
 import { fetchContext } from '../../egress/deadline.ts';
@@ -49,6 +51,8 @@ const BACKGROUND: Priority = { kind: 'background' };
 
 export type Outside = Watching & {
   readonly collect: Collect;
+  readonly handIn: HandIn;
+  readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
   readonly addLive: LiveAddOns<Product>;
   readonly findCandidates: FindCandidates;
   readonly lookupReviews: LookupReviews;
@@ -92,8 +96,15 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
   const watching = { store, matching, isTrustedShop, clock, ...asked };
   const worker = wireWorker(needs, collect, watchesOfJobs(needs, watching));
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
+  const handedIn = { kind: 'page', canonical: null, verdict: TAKEN_DOWN } as const;
   return {
     collect,
+    handIn: createHandIn({
+      ...watching,
+      readPage: (page, slug, context) =>
+        hosts.unlessTakenDown(page, readers.handedIn(page, slug, context), handedIn),
+    }),
+    deleteHandedIn: (...which) => deleteOwnFacts(store.sql, ...which),
     addLive: createLiveAddOns(
       createFetchOffers({ ...ask, collect }),
       itemReviews,

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
 import type { Page, PageVerdict } from '../../base/listing/page.ts';
+import type { HandedInReading } from '../handed-in/read-handed-in.ts';
 import type { StatedShopFacts } from '../retailers/hosted-store.ts';
 import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search/search-answers.ts';
@@ -58,6 +59,12 @@ export type ReaderPool = {
   ) => Promise<PageVerdict<readonly SearchHit[]>>;
   /** Returns what the page states about its shop; no facts if it could not be read. */
   readonly shop: (page: Page, context?: FetchContext) => Promise<StatedShopFacts>;
+  /** Reads a page that a person handed in; `unreadable` and `retry` as for `answer`. */
+  readonly handedIn: (
+    page: Page,
+    slug: string | undefined,
+    context: FetchContext,
+  ) => Promise<HandedInReading>;
   readonly close: () => Promise<void>;
 };
 
@@ -100,6 +107,12 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
       const result = await run({ reader: 'shop', page }, context);
       if (!result.ok) return { isHosted: false, currency: null };
       return result.value as StatedShopFacts;
+    },
+    async handedIn(page, slug, context) {
+      const retailer = slug === undefined ? {} : { slug };
+      const result = await run({ reader: 'handed_in', page, ...retailer }, context);
+      if (result.ok) return result.value as HandedInReading;
+      return { kind: 'page', canonical: null, verdict: verdictOf<RetailerAnswer>(result) };
     },
     close: () => pool.close(),
   };

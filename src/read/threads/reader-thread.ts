@@ -3,6 +3,7 @@
 
 import { parentPort } from 'node:worker_threads';
 
+import { readHandedIn } from '../handed-in/read-handed-in.ts';
 import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search/search-answers.ts';
@@ -18,6 +19,8 @@ function read(job: ReadingJob): unknown {
       return readSearch(job.page);
     case 'shop':
       return readShopFacts(job.page);
+    case 'handed_in':
+      return readHandedIn(job.page, job.slug);
   }
 }
 

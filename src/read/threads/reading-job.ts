@@ -13,7 +13,9 @@ export type ReadingJob =
     }
   /** The hits of a search provider. */
   | { readonly reader: 'web_search'; readonly page: Page }
-  | { readonly reader: 'shop'; readonly page: Page };
+  | { readonly reader: 'shop'; readonly page: Page }
+  /** A page that a person handed in. */
+  | { readonly reader: 'handed_in'; readonly page: Page; readonly slug?: string };
 
 /** A message to a thread. Its result contains the job id, so that a late result is not mistaken for another. */
 export type JobMessage = {

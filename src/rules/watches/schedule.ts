@@ -37,3 +37,6 @@ export function intervalText(ms: number): string {
   const unit = ['d', 'h', 'm'].find((each) => ms % (UNITS[each] ?? Number.NaN) === 0) ?? 'm';
   return `${ms / (UNITS[unit] ?? 60_000)}${unit}`;
 }
+
+/** When a watch that fetches nothing is due (ms since 1970): the last instant that a date can have. */
+export const NEVER_DUE_MS = 8_640_000_000_000_000;

@@ -30,6 +30,8 @@ export type Rules = {
    * usual then; so is it of watches made before it was stored.
    */
   readonly currency?: string;
+  /** Whether it is judged only by pages that its organization hands in, and fetches nothing (D84). */
+  readonly isHandedIn?: true;
 };
 
 /** Returns the currency of a watch. What the installation's is now does not matter. */

@@ -42,6 +42,8 @@ type OutsideParts = Pick<
   | 'listRetailers'
   | 'findCandidates'
   | 'pictures'
+  | 'handIn'
+  | 'deleteHandedIn'
 >;
 
 export type EndpointParts = Omit<AllParts, MadeHere | keyof OutsideParts> &

@@ -25,6 +25,7 @@ export const FAULT_STATUS = {
   uri_too_long: 414,
   encoding_not_accepted: 415,
   source_unusable: 422,
+  page_not_accepted: 422,
   throttled: 429,
   force_refresh_limit: 429,
   quota_exceeded: 429,

@@ -6,7 +6,8 @@ import type { Origin } from '../../../base/listing/origin.ts';
 import type { ReadNotes } from '../../../base/listing/page.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
-import type { AnswerChange } from '../../../data/answers/answer-writes.ts';
+import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
+import { findReadAt } from '../../../data/answers/own-facts.ts';
 import { rowIdOf } from '../../../data/answers/listing-writes.ts';
 import { markOwnFacts } from '../../../data/accounts/organizations.ts';
 import { HELD_MS } from '../../../data/metering/authentication.ts';
@@ -77,7 +78,7 @@ export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statem
 
 /**
  * D32: a product page is one of the two places that show a seller with both its ids. What it offers at a price counts as an
- * offer of the seller (D92), unless only an organization knows of it.
+ * offer of the seller (D92). What only an organization knows names nobody to others.
  */
 function sellerOf({
   retailer,
@@ -86,13 +87,13 @@ function sellerOf({
   origin,
   owner,
 }: ListingToStore): readonly AnswerChange[] {
-  if (retailer !== 'retailer_w') return [];
+  if (retailer !== 'retailer_w' || owner !== undefined) return [];
   const seller = {
     hexId: listing.sellerId,
     catalogId: listing.catalogSellerId,
     type: listing.sellerType,
   };
-  const isOffer = listing.price !== null && listing.inStock !== false && owner === undefined;
+  const isOffer = listing.price !== null && listing.inStock !== false;
   const offer = isOffer ? { offer: { source: origin.source } } : {};
   return [{ kind: 'seller', seller, seenAtMs: fetchedAtMs, ...offer }];
 }
@@ -175,7 +176,8 @@ export async function storeUnderSlug(
 type OwnFacts = Required<Pick<ListingToStore, 'owner'>> & ListingToStore;
 
 /**
- * Stores an organization's listing and lets its watches see it; durable when it resolves. The first one takes half a second: until
+ * Stores an organization's listing and lets its watches see it; durable when it resolves. One that is older than what the
+ * organization brought before only adds to its history. The first one takes half a second: until
  * then another process may still think that the organization has nothing of its own, and give it common answers.
  */
 export async function storeOwnFacts(
@@ -188,9 +190,18 @@ export async function storeOwnFacts(
   store.accounts.noteChange();
   if (isFirst) await clock.sleep(HELD_MS, context.signal);
   const stored = storedListing(facts);
+  const readAtMs = await findReadAt(store.sql, rowIdOf(facts));
+  if (readAtMs !== null && readAtMs > facts.fetchedAtMs) {
+    // It is no news, and would look like that of a clock which was set back.
+    await writeChanges(
+      store.sql,
+      listingChanges(facts).filter(({ kind }) => kind === 'fetched'),
+    );
+    return stored;
+  }
   await storeRead(
     parts,
-    { stored, gtin: null, changes: listingChanges(facts), alongside: [] },
+    { stored, gtin: facts.listing.gtin, changes: listingChanges(facts), alongside: [] },
     context,
   );
   return stored;

@@ -29,7 +29,7 @@ import type {
   WatchSettings,
 } from '../../../rules/watches/stored-watch.ts';
 import { troubleBody } from '../../../rules/watches/notice.ts';
-import { nextSlotMs } from '../../../rules/watches/schedule.ts';
+import { NEVER_DUE_MS, nextSlotMs } from '../../../rules/watches/schedule.ts';
 import {
   NEW_STATE,
   withDefault,
@@ -152,7 +152,8 @@ async function add(
   await refuseUnknownChannels(store, organizationId, wanted.channels);
   const about = subjectOf(isAllowedUrl, wanted);
   await refuseUnmet(store, about);
-  refuseForbidden(forbidsWatching, about);
+  const { isHandedIn } = wanted.rules;
+  if (isHandedIn !== true) refuseForbidden(forbidsWatching, about);
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = madeId('wat', name);
   const nowMs = clock.now();
@@ -167,7 +168,7 @@ async function add(
     channels,
     failingAfter,
     pausedAtMs: null,
-    nextAtMs: nowMs,
+    nextAtMs: isHandedIn === true ? NEVER_DUE_MS : nowMs,
     createdAtMs: nowMs,
   };
   const stored = once === null ? null : await store.watches.find(organizationId, id);
@@ -320,8 +321,9 @@ function scopeOf(text: string | null): WatchScope {
 /** Returns the retailers that a watch of several cannot be judged by. */
 function notWatched(
   forbidsWatching: ManageWatchesParts['forbidsWatching'],
-  { gtin, identifiers, retailer: scope }: Watch,
+  { gtin, identifiers, retailer: scope, rules }: Watch,
 ): readonly NotWatched[] {
+  if (rules.isHandedIn === true) return [];
   if (scope !== 'any' && scope !== 'best') return [];
   const slugs = gtin === null ? identifiers.map(retailerOfPage) : KNOWN_SLUGS;
   return [...new Set(slugs)].flatMap((retailer) => {
@@ -397,7 +399,8 @@ async function change(
     const settings = settingsAfter(watch, changed, clock.now());
     if (changed.retailer !== undefined) {
       await refuseUnmet(store, settings);
-      refuseForbidden(forbidsWatching, { ...watch, ...settings });
+      if (settings.rules.isHandedIn !== true)
+        refuseForbidden(forbidsWatching, { ...watch, ...settings });
     }
     const isLedElsewhere = settings.retailer !== watch.retailer;
     const written = await store.sql.write([
@@ -432,7 +435,7 @@ function settingsAfter(
     rules,
     retailer,
     pausedAtMs: isPaused === undefined ? watch.pausedAtMs : isPaused ? nowMs : null,
-    nextAtMs: resumes || isLedElsewhere ? nowMs : slotMs,
+    nextAtMs: rules.isHandedIn === true ? NEVER_DUE_MS : resumes || isLedElsewhere ? nowMs : slotMs,
     state: isLedElsewhere ? NEW_STATE : untold(watch, rules),
   };
 }

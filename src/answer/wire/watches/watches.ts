@@ -87,6 +87,12 @@ const conditions = {
   }),
 };
 
+const watchSource = z.literal('handed_in').meta({
+  description:
+    'Only pages that the organization hands in count: nothing is fetched, the watch costs nothing, and ' +
+    '`interval` has no meaning.',
+});
+
 const common = {
   retailer: z.string().meta({
     description:
@@ -125,6 +131,7 @@ export const NewWatchBody = z
       description: 'The addresses of pages that are watched as one, at most 20.',
     }),
     currency: watchCurrency.optional(),
+    source: watchSource.optional(),
     ...optional,
   })
   .meta({ id: 'NewWatch' });
@@ -165,6 +172,7 @@ function rulesOf(sent: SentRules, before: Rules | null, currency: string): Rules
     buyBox: sent.buy_box ?? before?.buyBox ?? false,
     anyChange: sent.any_change ?? before?.anyChange ?? false,
     ...(before?.currency === undefined ? {} : { currency: before.currency }),
+    ...(before?.isHandedIn === true ? { isHandedIn: true } : {}),
   };
 }
 
@@ -178,7 +186,11 @@ export function wantedOf(body: NewWatchBody, usualCurrency: string) {
     addresses: body.addresses ?? [],
     retailer: body.retailer ?? null,
     intervalMs: body.interval ?? DEFAULT_INTERVAL_MS,
-    rules: { ...rulesOf(body, null, currency), ...currencyField(currency, isCurrencyAsked) },
+    rules: {
+      ...rulesOf(body, null, currency),
+      ...currencyField(currency, isCurrencyAsked),
+      ...(body.source === undefined ? {} : { isHandedIn: true as const }),
+    },
     channels: body.channels ?? [],
     failingAfter: body.failing_after ?? DEFAULT_FAILING_AFTER,
   };
@@ -221,6 +233,7 @@ const WatchBody = z
     interval: z.string().meta({ description: 'The time between two checks.', example: '1d' }),
     below: amount('The price below which the watch notifies; `null` if not set.'),
     currency: saidCurrency,
+    source: watchSource.optional(),
     down_percent: z
       .number()
       .nullable()
@@ -269,7 +282,9 @@ const WatchBody = z
     }),
     reason: text('Why the last check read nothing; `null` if it read something.'),
     created_at: z.iso.datetime().meta({ description: 'When the watch was created.' }),
-    next_check_at: instant('When the next check is due; `null` while the watch is paused.'),
+    next_check_at: instant(
+      'When the next check is due; `null` while the watch is paused, and if it fetches nothing.',
+    ),
     last_read_at: instant('When something was last read; `null` if never.'),
     listings: z
       .array(ListingBody)
@@ -301,6 +316,7 @@ export function presentWatch(watch: Watch & Partial<ShownWatch>): z.infer<typeof
     interval: intervalText(watch.intervalMs),
     below: amountOrNull(rules.belowCents, currencyOfRules(rules)),
     ...(rules.currency === undefined ? {} : { currency: rules.currency }),
+    ...(rules.isHandedIn === true ? { source: 'handed_in' as const } : {}),
     down_percent: rules.downPercent,
     up_percent: rules.upPercent,
     new_low: rules.newLowDays,
@@ -314,7 +330,8 @@ export function presentWatch(watch: Watch & Partial<ShownWatch>): z.infer<typeof
     state: pausedAtMs === null ? (trouble ?? 'active') : 'paused',
     reason: reasonOf(watch),
     created_at: isoTimestamp(watch.createdAtMs),
-    next_check_at: pausedAtMs === null ? isoTimestamp(watch.nextAtMs) : null,
+    next_check_at:
+      pausedAtMs === null && rules.isHandedIn !== true ? isoTimestamp(watch.nextAtMs) : null,
     last_read_at: isoOrNull(watch.readAtMs),
     listings: Object.values(state.known).map(presentKnown),
     ...presentNotWatched(watch),
@@ -327,7 +344,9 @@ function presentNotWatched({ notWatched = [] }: Partial<ShownWatch>) {
 }
 
 /** Returns the watch's trouble. If its check has read some of several pages, one that could not be read is not trouble. */
-function reasonOf({ reason, readAtMs, roundAtMs, intervalMs, failedRounds }: Watch): string | null {
+function reasonOf(watch: Watch): string | null {
+  const { reason, readAtMs, roundAtMs, intervalMs, failedRounds, rules } = watch;
+  if (rules.isHandedIn === true) return null;
   const sinceMs = roundAtMs === null ? 0 : newEnoughSinceMs(roundAtMs, intervalMs);
   const hasRead = failedRounds === 0 && readAtMs !== null && readAtMs >= sinceMs;
   return hasRead ? null : reason;

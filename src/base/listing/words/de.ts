@@ -202,4 +202,11 @@ export const GERMAN: LanguageWords = {
     'lagerkosten, (lager|werbe|verpackungs|personal|neben|entsorgungs)kosten, bemerkung, stand, gültig\\w*, ' +
     'methode, code, nr, nummer, schlüssel',
   headsCount: 'menge, anzahl, inhalt, stück, stk, st, einheiten',
+  privatePage:
+    '((mein|dein|ihr|zum) )?(waren|einkaufs)(korb|wagen), (zur |sichere )?kasse, ' +
+    '(mein|dein|ihr|kunden) ?konto, kundenkonto( \\w+)?, konto, (meine |deine |ihre )?(bestellungen|adressen), ' +
+    'bestell(ung|bestatigung|ubersicht|verlauf|status|historie|details)( (abgeschlossen|aufgeben|bestatigt|prufen))?, ' +
+    '(vielen )?dank fur (deine|ihre|die) bestellung, meine daten',
+  orderNumber: 'bestell(ung)?[ -]?(nummer|nr), auftrags(nummer|nr)',
+  postalAddress: '(liefer|rechnungs|versand)(adresse|anschrift)',
 };

@@ -252,4 +252,18 @@ export const ENGLISH: LanguageWords = {
     'effective, valid, updated, status, source, region, budget, est(imated)?, competitor, material, promo\\w*, map, setup, set up, ' +
     'tooling, sample, return, disposal, recycling, surcharge, deposit',
   headsCount: 'qty, quantity, size, count, ct, contents?, per, units?, pcs?, pieces?, eaches',
+  privatePage:
+    '((my|your|shopping|mini) ?)?(cart|basket|bag)( page| items| summary| show| view)?, view cart, ' +
+    '((secure|guest|express|quick|one ?page|one ?step) )?checkouts?( (begin|cart|confirm|finish|login|payment|shipping|success|complete))?, ' +
+    'co(billing|payment|place ?order|shipping|summary)( \\w+)?, ' +
+    '((my|your|customer) ?)?account( (show|details|login|orders|overview|settings|dashboard))?, ' +
+    '((my|your) )?(orders|purchases|addresses|profile), ' +
+    'order ?(confirm(ation|ed)?|complete(d)?|details?|history|overview|place(d)?|received|status|success|summary|tracking|view), ' +
+    '(my|your|view|track|track your|guest) order, order, (purchase|order) history, payment( method)?, ' +
+    'my[a-z]* ?(cart|account|orders), (thank you|thanks)( for your (order|purchase))?, ' +
+    '(billing|shipping|delivery) (address|details|information)',
+  orderNumber: 'order (number|no|id|reference|#), order (?=#), purchase order',
+  postalAddress:
+    '(shipping|delivery|billing|home|your) address, (ship|deliver(ed)?|bill|shipping|billing) to, ' +
+    '(billing|shipping|delivery) (details|information)',
 };

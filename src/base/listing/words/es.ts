@@ -170,4 +170,11 @@ export const SPANISH: LanguageWords = {
     'porcentaje, margen, pvp, pvr, venta, p(ú|u)blico, recomendado, lista, total(es)?, importe, moneda, ' +
     'divisa, grupo, descuento, peso, aduanas?, aranceles?, almacenamiento, almacenaje, gastos, estado',
   headsCount: 'cantidad, cant, contenido, unidades, piezas, uds?, n(ú|u)mero',
+  privatePage:
+    '((mi|tu|su|el) )?(carrito|cesta)( de( la)? compras?)?, ((mi|tu|su) )?cuenta, ' +
+    '(mis|tus|sus) (pedidos|compras|direcciones), ' +
+    '(mi |tu |su |realizar |finalizar |confirmar |detalles? del |confirmacion (del|de) |historial de |seguimiento del )?(pedidos?|compra)( (confirmado|confirmada|recibido|realizado))?, ' +
+    '(pago|caja)( seguro)?, gracias por (tu|su) (pedido|compra), tramitar pedido',
+  orderNumber: '(numero|n°|nº|num|no) (de |del |de tu )?pedido, pedido (n°|nº|num|numero)',
+  postalAddress: 'direccion de (envio|entrega|facturacion), enviar a',
 };

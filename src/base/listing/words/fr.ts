@@ -175,4 +175,12 @@ export const FRENCH: LanguageWords = {
     'types?, dates?, pourcent\\w*, taux, marge, conseill(é|e)s?, pvc, pvp, ppc, public, vente, total\\w*, ' +
     'montant, devise, groupe, remise, poids, douane, frais, stockage, cat(é|e)gorie, nature, (é|e)co-?\\w*',
   headsCount: 'qt(é|e)s?, quantit(é|e)s?, nombre, nb, contenu, pi(è|e)ces, unit(é|e)s',
+  privatePage:
+    "(((mon|votre|le) )?panier)( d'achat)?, ((mon|votre) )?compte( client)?, " +
+    '(mes|vos) (commandes|adresses|achats), ' +
+    '(ma |votre |passer (la |une )?|finaliser (la |ma |votre )?|validation de (la |ma )?|confirmation de (la |votre )?|details? de (la |votre )?|suivi de (la |votre )?|historique des )?commandes?( (confirmee|recue|terminee))?, ' +
+    '(caisse|paiement)( securise)?, merci pour votre (commande|achat), historique (de |des )?commandes, ' +
+    'suivi commande, mentions de livraison',
+  orderNumber: '(numero|n°|no|reference) (de |de la |de votre )?commande, commande (n°|no|numero)',
+  postalAddress: 'adresse de (livraison|facturation), livre[er]? a',
 };

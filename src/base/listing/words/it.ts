@@ -152,4 +152,11 @@ export const ITALIAN: LanguageWords = {
     'percentuale, margine, vendita, pubblico, consigliato, listino, total[ei], importo, valuta, grupp[oi], ' +
     'sconto, peso, dogana, dazi[oi]?, stoccaggio, spese, ricarico',
   headsCount: 'quantit(à|a), qt(à|a), contenuto, pezzi, pz, numero',
+  privatePage:
+    '((il )?(mio|tuo|suo) )?carrello, ((il )?(mio|tuo|suo) )?account, (i miei |i tuoi )?(ordini|indirizzi), ' +
+    "(il mio |il tuo |concludi |completa |conferma |dettagli |dettaglio |riepilogo |storico |stato )?(dell')?(ordine|ordini|acquisto)( (confermato|ricevuto))?, " +
+    "conferma (d'|dell')ordine, cronologia ordini, cassa, pagamento( sicuro)?, " +
+    "grazie per (il tuo|il suo|l') ?(ordine|acquisto)",
+  orderNumber: "(numero|n°|nr|n) (d'|di |dell'|del tuo )?ordine, ordine (n°|nr|numero|n)",
+  postalAddress: 'indirizzo di (spedizione|consegna|fatturazione), spedire a',
 };

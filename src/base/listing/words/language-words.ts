@@ -306,6 +306,15 @@ export const NO_WORDS = {
   /** A page or product that is not found, in scripts without blanks or with words in this order. Anywhere. */
   goneUnspaced: '',
 
+  // Pages about their visitor, without diacritics.
+
+  /** A cart, checkout, order or account page: a whole part of its title, or of its path with blanks for hyphens. */
+  privatePage: '',
+  /** The label of an order's number. Anywhere, like the next one. */
+  orderNumber: '',
+  /** The label of a buyer's address: "shipping address". */
+  postalAddress: '',
+
   // Conditions, letters only, without diacritics: condition.ts strips everything else, and has the English ones among the feed
   // values.
 

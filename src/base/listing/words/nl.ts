@@ -144,4 +144,10 @@ export const DUTCH: LanguageWords = {
     'kostendrager, datum, procent, percentage, marge, advies\\p{L}*, verkoop\\p{L}*, totaal\\p{L}*, totale, ' +
     'valuta, groep, korting, gewicht, code, methode, invoerrechten, opslag(kosten)?, soort',
   headsCount: 'aantal, inhoud, stuks, eenheden',
+  privatePage:
+    '((mijn|je|uw) )?(winkel(wagen|mandje)|winkelmand), (mijn |je )?(account|bestellingen|adressen), ' +
+    'afrekenen, bestelling( (afronden|geplaatst|bevestigd))?, bestelgeschiedenis, ' +
+    'bedankt voor (je|uw) bestelling',
+  orderNumber: '(bestel|order)nummer',
+  postalAddress: '(bezorg|aflever|factuur|verzend)adres',
 };

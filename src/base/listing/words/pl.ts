@@ -145,4 +145,9 @@ export const POLISH: LanguageWords = {
     'sprzedaz\\p{L}*, detaliczna, sugerowan\\p{L}*, łączn\\p{L}*, razem, suma, walut\\p{L}*, grup\\p{L}*, ' +
     'rabat\\p{L}*, wag[ai], cło, magazynow\\p{L}*',
   headsCount: 'ilość, ilosc, liczba, sztuk, szt, zawartość',
+  privatePage:
+    '(twoj |moj )?koszyk, moje (konto|zamowienia|adresy), (historia |szczegoly |podsumowanie )?zamowieni[ae], ' +
+    'kasa, dziekujemy za zamowienie',
+  orderNumber: '(numer|nr) zamowienia, zamowienie (nr|numer)',
+  postalAddress: 'adres (dostawy|wysylki|rozliczeniowy)',
 };

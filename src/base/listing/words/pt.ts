@@ -149,4 +149,10 @@ export const PORTUGUESE: LanguageWords = {
     'percentagem, porcentagem, margem, venda, p(ú|u)blico, pvp, sugerido, recomendado, tabela, total, totais, ' +
     'moeda, grupo, desconto, peso, alf(â|a)ndega, armazenagem, despesas',
   headsCount: 'quantidade, qtde?, qtd, conte(ú|u)do, unidades, pe(ç|c)as, n(ú|u)mero',
+  privatePage:
+    '((meu|seu) )?carrinho( de compras)?, minha conta, (meus|seus) (pedidos|enderecos), ' +
+    '(finalizar |confirmacao d[eo] |detalhes do |historico de )?(pedidos?|compra), ' +
+    '(pagamento|caixa)( seguro)?, obrigado (pelo|por) (seu )?(pedido|compra)',
+  orderNumber: '(numero|n°|nº|no) (do |de )?pedido',
+  postalAddress: 'endereco de (entrega|envio|cobranca), morada de (entrega|faturacao)',
 };

@@ -5,14 +5,14 @@
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing, PriceReadFrom } from '../../../base/listing/listing.ts';
 import { isLoadCapacity } from '../../../base/listing/measures/load-capacity.ts';
-import type { Page, PageVerdict } from '../../../base/listing/page.ts';
+import type { Page, PageVerdict, Places } from '../../../base/listing/page.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { Facts } from '../../page-data/facts.ts';
 import { refreshAddress } from '../../page-data/html/meta-refresh.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { bareName } from '../../page-data/page-names.ts';
 import { withoutShop } from '../../page-data/page-signs.ts';
-import { weighFacts } from '../../page-data/precedence.ts';
+import { PRECEDENCE, weighFacts } from '../../page-data/precedence.ts';
 import type { FactSource, StatedFacts } from '../../page-data/precedence.ts';
 import { breadcrumbsIn } from '../../page-data/schema-org/breadcrumbs.ts';
 import { URL_LENGTH } from '../../page-data/schema-org/schema-values.ts';
@@ -158,6 +158,34 @@ const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
   heading: null,
 };
 
+/** The fields whose place is worth knowing to a person who compares them with the page. The price has `priceReadFrom`. */
+const PLACED = [
+  'title',
+  'brand',
+  'gtin',
+  'sku',
+  'mpn',
+  'condition',
+  'rating',
+  'sellerName',
+] as const;
+
+/** Returns the place of each field: the strongest source with its value. */
+function placesOf(sources: StatedFacts, facts: Facts, stockFrom: FactSource | null): Places {
+  const stated = PLACED.flatMap((field): readonly [keyof Listing, FactSource | undefined][] =>
+    facts[field] === null
+      ? []
+      : [[field, PRECEDENCE[field].find((source) => sources[source][field] === facts[field])]],
+  );
+  const all = [...stated, ['inStock', facts.inStock === null ? undefined : stockFrom] as const];
+  return Object.fromEntries(
+    all.flatMap(([field, source]) => {
+      const place = source === 'heading' ? 'visible' : READ_FROM[source ?? 'heading'];
+      return place === null ? [] : [[field, place]];
+    }),
+  );
+}
+
 /**
  * Returns the listing of a product page: combines the facts of the sources by precedence, and corrects them by what the page
  * shows.
@@ -182,6 +210,7 @@ function verdictWith(
     missing: [],
     remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],
     ...(facts.chosen === null ? {} : { chosen: facts.chosen }),
+    places: placesOf(sources, facts, weighed.stockFrom),
   };
   return { kind: 'read', value: listing, notes };
 }

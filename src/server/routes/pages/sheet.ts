@@ -6,8 +6,8 @@ import { json, type Answer } from '../../answer.ts';
 import { parametersOf } from '../../asked.ts';
 import { chargeFree } from '../../bill.ts';
 import { enterAgain } from '../../bodies.ts';
-import { callerOf, type Call, type SentBody } from '../../call.ts';
-import { decodedBody } from '../../decoded-body.ts';
+import { callerOf, type Call } from '../../call.ts';
+import { decodedBody, wholeBody } from '../../decoded-body.ts';
 import { createPlaces } from '../../listen/places.ts';
 import { orUnavailable, type Metering } from '../../../data/metering/metering.ts';
 import type { RouteRow } from '../../route.ts';
@@ -49,7 +49,7 @@ export const SHEET_ROWS: readonly RouteRow<SheetRouteParts>[] = [
         try {
           // The call releases its room: an arriving file is not work, and neither is one that waits.
           call.share.work?.ends();
-          const bytes = await wholeBody(decodedBody(call.asked, MAX_BYTES));
+          const bytes = await wholeBody(decodedBody(call.asked, MAX_BYTES), MAX_BYTES, TOO_LARGE);
           endTurn = await takeTurn(organizationId);
           work = await enterAgain(call.share);
           return await answerSheet(parts, call, { route, bytes });
@@ -100,29 +100,6 @@ function createSheetTurns(): (organizationId: string) => Promise<() => void> {
   };
 }
 
-/**
- * Maximum bytes of the rest of an oversized file that are read and dropped. A client that is cut off while it sends does
- * not get to read why.
- */
-const MAX_DROPPED = 16 * MAX_BYTES;
-
-async function wholeBody(body: SentBody | null): Promise<Uint8Array> {
-  const declared = body?.length ?? 0;
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  if (declared <= MAX_DROPPED && body !== null) {
-    body.invite();
-    for await (const piece of body) {
-      size += piece.byteLength;
-      if (size > MAX_DROPPED) break;
-      if (size <= MAX_BYTES) pieces.push(piece);
-    }
-  }
-  if (Math.max(size, declared) <= MAX_BYTES) return Buffer.concat(pieces);
-  throw new FaultError({
-    code: 'body_too_large',
-    detail:
-      `The file is larger than ${MAX_BYTES / MIB} MiB. Send only its column of identifiers, or look it up in a ` +
-      'terminal: `openshelf lookup --file`.',
-  });
-}
+const TOO_LARGE =
+  `The file is larger than ${MAX_BYTES / MIB} MiB. Send only its column of identifiers, or look it up in a ` +
+  'terminal: `openshelf lookup --file`.';
