@@ -11,6 +11,7 @@ export async function exampleCalls(stage: Stage): Promise<void> {
   await products(stage);
   await batches(stage);
   await otherAnswers(stage);
+  await handedIn(stage);
   await operator(stage, key);
   await refusals(stage);
   await failures(stage);
@@ -219,6 +220,27 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
     'A page in euros, in its own currency',
     at(told.trouble.foreign_currency, '?currency=native'),
   );
+}
+
+/** A page that a person hands in. */
+async function handedIn({ keep, keyOf }: Stage): Promise<void> {
+  const key = await keyOf('HANDEDIN', { name: 'visitor' }, ['pages:submit']);
+  const html =
+    '<h1>Desk lamp</h1><script type="application/ld+json">{"@type":"Product","name":"Desk lamp",' +
+    '"offers":{"price":"24.00","priceCurrency":"USD"}}</script>';
+  const sent = (url: string) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url, html }),
+    key,
+  });
+  const lamp = sent('https://shop.example.com/lamp');
+  await keep('handInPage 200 lamp', 'A product page of any shop', '/v1/pages', lamp);
+  const cart = sent('https://shop.example.com/cart');
+  await keep('handInPage 422 page_not_accepted', 'A cart', '/v1/pages', cart);
+  const gone = { method: 'DELETE', key };
+  await keep('deletePage 200 gone', 'A page that is forgotten', '/v1/pages/{page}', gone);
+  await keep('deletePages 200 all', 'All pages are forgotten', '/v1/pages', gone);
 }
 
 /** Errors the caller can fix. */

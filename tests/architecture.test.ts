@@ -110,12 +110,9 @@ const inRepository = (path: string): string => (path.startsWith('sandbox/') ? pa
 
 /** Exported names that only tests import, and why these may. */
 const FOR_TESTS: Readonly<Record<string, string>> = {
-  PRECEDENCE: 'each row of the table has a test',
   ROUTES: 'pages and types made from the route table are compared with it',
   isSafeSqliteVersion: 'tests run with a single build of SQLite',
   readMigrations: 'databases of earlier versions are made with it',
-  storeOwnFacts:
-    'proves that organizations do not see each other’s facts, which no route accepts yet',
 };
 
 type Tree = ReadonlyMap<string, string>;

@@ -10,7 +10,7 @@ import { createServing } from '../server/listen/serving.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from '../base/log.ts';
 import type { LookupComparison } from '../answer/lookup/compare-product.ts';
 import type { LookupHistory } from '../answer/lookup/history/lookup-history.ts';
-import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
+import type { LookupProduct, OwnRecord } from '../answer/lookup/lookup-product.ts';
 import { newCallId } from '../data/metering/meter.ts';
 import { keepReservations } from '../data/metering/keep-reservations.ts';
 import { createMetering, type Metering } from '../data/metering/metering.ts';
@@ -34,6 +34,7 @@ export type App = AsyncDisposable & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
+  readonly ownRecord: OwnRecord;
   /** The currency of answers and watches for which none is requested (D87). */
   readonly usualCurrency: string;
   /** Loads, on first use, the parts that reach out of this process, and that watch. */

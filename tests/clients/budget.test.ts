@@ -68,6 +68,7 @@ test('the client knows the most that each call can cost', () => {
     assert.equal(prices.mostOfCall('GET', at(`/v1/products/1/${kind}`)), mostItCanCost({ kind }));
   }
   assert.equal(prices.mostOfCall('GET', at('/v1/sellers/1')), mostItCanCost({ kind: 'seller' }));
+  assert.equal(prices.mostOfCall('POST', at('/v1/pages')), mostItCanCost({ kind: 'page' }));
   assert.equal(prices.mostOfCall('GET', at('/v1/usage')), 0);
 });
 

@@ -221,8 +221,8 @@ proves(
     const query = '?include_cross_retailer=true&identifier_match=any';
     const seen = await contract.ok(productPath('888000001', query), { key: reads });
     assert.equal(seen['current_price'], 11);
-  const cells = seen['cross_retailer'] as Record<string, Record<string, Record<string, unknown>>>;
-  assert.equal(cells['retailer_w']?.['identity']?.['state'], 'unconfirmed');
+    const cells = seen['cross_retailer'] as Record<string, Record<string, Record<string, unknown>>>;
+    assert.equal(cells['retailer_w']?.['identity']?.['state'], 'unconfirmed');
     assert.equal((await contract.lookup('888000002', '', { key: reads })).status, 404);
   },
 );

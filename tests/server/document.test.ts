@@ -64,6 +64,8 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/channels/{id}',
     '/v1/channels/{id}/confirm',
     '/v1/channels/{id}/test',
+    '/v1/pages',
+    '/v1/pages/{id}',
     '/v1/products',
     '/v1/products/batch',
     '/v1/products/{id}',

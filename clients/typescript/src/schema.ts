@@ -330,6 +330,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand in a product page that you see
+         * @description 1 token. Reads the page and keeps what it says of the product for your organization; the page itself is not kept, and nothing that it names is fetched. Carts, checkouts, orders and accounts are refused. At most 60 pages in any 60 seconds.
+         */
+        post: operations["handInPage"];
+        /**
+         * Delete what is kept of all pages that the organization handed in
+         * @description Free.
+         */
+        delete: operations["deletePages"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete what is kept of a page
+         * @description Free. Its listing and its price history are deleted. Notifications stay until they expire.
+         */
+        delete: operations["deletePage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/watches/sparklines": {
         parameters: {
             query?: never;
@@ -840,7 +884,7 @@ export interface components {
              * @description The stable code of the problem; branch on it.
              * @enum {string}
              */
-            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "encoding_not_accepted" | "source_unusable" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "secrets_key_missing" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
+            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "encoding_not_accepted" | "source_unusable" | "page_not_accepted" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "secrets_key_missing" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
             /** @description The same text as `detail`, for clients that read only this field. */
             error: string;
             /** @description The name of the parameter or header that is wrong. */
@@ -2943,6 +2987,569 @@ export interface components {
             /** @description The number of tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
         };
+        PageRecord: {
+            /** @description The ISO 4217 code of the prices. Present only if a currency was requested or the prices are not in US dollars. Fields that end in `_usd` are always in US dollars. */
+            currency?: string;
+            /** @description The item ID at retailer_w. */
+            item_id: string | null;
+            /** @description The UPC, 12 digits; `null` if the barcode has no such form. */
+            upc: string | null;
+            /** @description The EAN, 13 digits; `null` if the barcode has no such form. */
+            ean: string | null;
+            /** @description The ISBN, 13 digits; set only for books. */
+            isbn: string | null;
+            /** @description The GTIN, 14 digits. */
+            gtin: string | null;
+            /** @description The ASIN; in a lookup by ASIN, the requested one. */
+            asin: string | null;
+            /** @description The manufacturer's part number. */
+            mpn: string | null;
+            /** @description The model name or number. */
+            model: string | null;
+            /** @description The title of the product. */
+            title: string | null;
+            /** @description The brand of the product. */
+            brand: string | null;
+            /** @description The description as plain text. */
+            description: string | null;
+            /** @description The URL of the main image. */
+            image_url: string | null;
+            /** @description The current price, without shipping; `null` if it is in another currency, or the product is out of stock. */
+            current_price: number | null;
+            /** @description The price of the offer behind the buy button; `null` if the product is out of stock. */
+            buybox_price: number | null;
+            /** @description The lowest price, without shipping, of a new product that is in stock in the same pack (a listing that states no pack counts as the same), at any retailer whose record confirms the barcode and is not contradicted, fetched within the last two days. `null` if there is none; omitted with `retailer=` and if no barcode is known. */
+            best_price?: {
+                /** @description The slug of the retailer. */
+                retailer: string;
+                /** @description The price without shipping. */
+                price: number;
+                /**
+                 * Format: uri
+                 * @description The URL of the product page.
+                 */
+                url: string;
+                /**
+                 * Format: date-time
+                 * @description When the price was fetched.
+                 */
+                refreshed_at: string;
+            } | null;
+            /** @description The `current_price` per piece of the pack; `null` if the pack is not stated. */
+            unit_price: {
+                /** @description The price of one unit, with two more decimals than other prices. */
+                price: number;
+                /**
+                 * @description The unit, which is one piece of the pack.
+                 * @enum {string}
+                 */
+                unit: "count";
+            } | null;
+            /** @description The lowest price among the other offers. */
+            secondary_offer_price: number | null;
+            /** @description The list price or former price; `null` if the product is out of stock. */
+            msrp: number | null;
+            /** @description The weight in pounds: of the assembled product, otherwise of the package, otherwise a weight that is not specified further. */
+            weight_lbs: number | null;
+            /** @description The weight of the product alone in pounds; `null` if no retailer states it as such. */
+            weight_assembled_lbs: number | null;
+            /** @description The weight including the package in pounds; `null` if no retailer states it as such. */
+            weight_package_lbs: number | null;
+            /** @description The dimensions of the assembled product, otherwise of the package, otherwise those for which the page states neither. `null` if no side is known. */
+            dimensions: {
+                /** @description The height in inches. */
+                height_in: number | null;
+                /** @description The width in inches. */
+                width_in: number | null;
+                /** @description The length (depth) in inches. */
+                length_in: number | null;
+            } | null;
+            /** @description The dimensions of the product itself. `null` if no side is known. */
+            dimensions_assembled: {
+                /** @description The height in inches. */
+                height_in: number | null;
+                /** @description The width in inches. */
+                width_in: number | null;
+                /** @description The length (depth) in inches. */
+                length_in: number | null;
+            } | null;
+            /** @description The dimensions of the package. `null` if no side is known. */
+            dimensions_package: {
+                /** @description The height in inches. */
+                height_in: number | null;
+                /** @description The width in inches. */
+                width_in: number | null;
+                /** @description The length (depth) in inches. */
+                length_in: number | null;
+            } | null;
+            /** @description The number of `offers`. Without them, the number in the last complete list, if it was fetched within a day. */
+            offers_count: number | null;
+            /** @description The number of sellers that the listing states; with `offers`, the number that `offers_retailer` states. */
+            total_offers: number | null;
+            /** @description The earliest delivery date, YYYY-MM-DD (UTC). */
+            delivery_date: string | null;
+            /** @description Shipping, delivery and pickup; `null` if the page mentions none of them. */
+            fulfillment: {
+                /** @description Shipping by a carrier; `null` if the page does not mention it. */
+                shipping: {
+                    /** @description Whether this option is offered. `null` if unknown. */
+                    available: boolean | null;
+                    /** @description The charge; 0 if it is free, `null` if it is unknown or in another currency. */
+                    cost: number | null;
+                    /** @description The day of arrival, YYYY-MM-DD (UTC). */
+                    date: string | null;
+                    /** @description Whether shipping is free. `null` if unknown. */
+                    free: boolean | null;
+                } | null;
+                /** @description Delivery from a nearby store. `null` if the page does not mention it. */
+                delivery: {
+                    /** @description Whether this option is offered. `null` if unknown. */
+                    available: boolean | null;
+                    /** @description The charge; 0 if it is free, `null` if it is unknown or in another currency. */
+                    cost: number | null;
+                    /** @description The day of arrival, YYYY-MM-DD (UTC). */
+                    date: string | null;
+                } | null;
+                /** @description Pickup at a store. `null` if the page does not mention it. */
+                pickup: {
+                    /** @description Whether this option is offered. `null` if unknown. */
+                    available: boolean | null;
+                    /** @description The charge; 0 if it is free, `null` if it is unknown or in another currency. */
+                    cost: number | null;
+                    /** @description The day of arrival, YYYY-MM-DD (UTC). */
+                    date: string | null;
+                } | null;
+            } | null;
+            /** @description The name of the seller as shown to buyers. */
+            seller_name: string | null;
+            /** @description The ID of the seller. */
+            seller_id: string | null;
+            /**
+             * @description The kind of seller. `first_party`: the retailer itself. `null` if unknown.
+             * @enum {string|null}
+             */
+            seller_type: "first_party" | "third_party" | null;
+            /** @description The seller's rating in stars, 0 to 5. */
+            seller_rating: number | null;
+            /** @description The average rating in stars, 0 to 5; `null` if there are no reviews. */
+            average_rating: number | null;
+            /** @description The number of reviews that the page states. */
+            review_count: number | null;
+            /** @description The categories of the shop, widest first. */
+            categories: string[];
+            /** @description The rows of the specification table, in page order. */
+            specs: {
+                /** @description The name as the page states it. */
+                name: string;
+                /** @description The value as the page states it. */
+                value: string;
+            }[];
+            /** @description The URL of the product page at retailer_w. */
+            retailer_w_url: string | null;
+            /** @description Whether the product is in stock: `true` if at least one retailer has it in stock, `false` if every retailer that states its stock has none. `null` if unknown. */
+            in_stock: boolean | null;
+            /** @description The condition, in the vocabulary that all retailers share, for example `new`. */
+            condition: string | null;
+            /** @description The retailer's sales tag, word for word. */
+            sold_tag: string | null;
+            /** @description The number of units sold per month, if `sold_tag` states a monthly number. */
+            estimated_sales: number | null;
+            /** @description Whether the retailer marks the product as a best seller. `null` if unknown. */
+            is_best_seller: boolean | null;
+            /** @description The sales ranks stated by the retailer's page or API, widest category first; `null` if none is stated. Of the seven known retailers, retailer_a states them, and so does the API of retailer_b. */
+            sales_rank: components["schemas"]["SalesRank"][] | null;
+            /** @description The number of pieces in the pack: the outermost multiplier that a field or the title states. */
+            pack_count: number | null;
+            /** @description Whether the product is dangerous goods. `null` if unknown. */
+            hazmat: boolean | null;
+            /** @description The referral fee according to the public rate card (`null` if it cannot be computed), in US dollars. */
+            referral_fee_usd: number | null;
+            /** @description The fulfilment fee according to the public rate card (`null` if it cannot be computed), in US dollars. */
+            fulfillment_fee_usd: number | null;
+            /** @description Whether the marketplace restricts the seller account of this installation from listing the product as new; `null` if this was not requested or is unknown. */
+            restriction: {
+                /** @description Whether the product is restricted. */
+                flag: boolean;
+                /** @description The reason that the marketplace states; `null` if it states none. */
+                reason: string | null;
+            } | null;
+            /** @description Whether the marketplace would store and ship the product for a seller; `null` if this was not requested or is unknown. */
+            fulfillment_eligibility: {
+                /** @description Whether the product is eligible. */
+                enabled: boolean;
+                /** @description Why the product is not eligible; `null` if it is. */
+                reason: string | null;
+            } | null;
+            /** @description What marketplaces allow the seller account. Present only with `include_seller_context`; `null` if the shop that supplies the price is not a marketplace. */
+            seller_context?: {
+                /** @description The restrictions over all marketplaces that responded; `null` if none did. */
+                restricted: {
+                    /** @description Whether at least one marketplace restricts the product. */
+                    any: boolean;
+                    /** @description The slugs of the marketplaces that restrict the product. */
+                    retailers: string[];
+                    /** @description The reason that the first of these marketplaces states. */
+                    primary_reason: string | null;
+                } | null;
+            } | null;
+            /** @description The stored price history. Omitted with `include_history=false`. */
+            price_history?: {
+                /** @description The first day with a price, YYYY-MM-DD (UTC). */
+                first_observed_date: string | null;
+                /** @description The last day with a price, YYYY-MM-DD (UTC). */
+                last_observed_date: string | null;
+                /** @description The number of days with a price. */
+                days_covered: number;
+                /** @description All stored days with a price of retailer_w, newest first. Present only with `include_price_series`. It is empty, and then free, if none is stored or if `retailer=` names another retailer. */
+                series?: components["schemas"]["PriceBar"][];
+                withheld?: components["schemas"]["Withheld"];
+            };
+            /** @description The price statistics. Omitted with `include_stats=false`. */
+            stats?: {
+                /** @description The current price. */
+                current_price: number | null;
+                /** @description The price statistics of the last 30, 60, 90 and 180 days (UTC), including today; `null` only if `withheld` is set. */
+                windows: {
+                    /** @description The figures of the window; `null` if no day in it has a price. */
+                    "30d": {
+                        /** @description The lowest price observed. */
+                        low: number;
+                        /** @description The highest price observed. */
+                        high: number;
+                        /** @description The mean of the daily closing prices. */
+                        average: number;
+                        /** @description The number of days in the window with a price. */
+                        days_covered: number;
+                        /** @description The number of observations with a price in the window. */
+                        observation_count: number;
+                        /** @description The number of prices on these days that were excluded as glitches, because no price around them supports them. */
+                        excluded_count: number;
+                    } | null;
+                    /** @description The figures of the window; `null` if no day in it has a price. */
+                    "60d": {
+                        /** @description The lowest price observed. */
+                        low: number;
+                        /** @description The highest price observed. */
+                        high: number;
+                        /** @description The mean of the daily closing prices. */
+                        average: number;
+                        /** @description The number of days in the window with a price. */
+                        days_covered: number;
+                        /** @description The number of observations with a price in the window. */
+                        observation_count: number;
+                        /** @description The number of prices on these days that were excluded as glitches, because no price around them supports them. */
+                        excluded_count: number;
+                    } | null;
+                    /** @description The figures of the window; `null` if no day in it has a price. */
+                    "90d": {
+                        /** @description The lowest price observed. */
+                        low: number;
+                        /** @description The highest price observed. */
+                        high: number;
+                        /** @description The mean of the daily closing prices. */
+                        average: number;
+                        /** @description The number of days in the window with a price. */
+                        days_covered: number;
+                        /** @description The number of observations with a price in the window. */
+                        observation_count: number;
+                        /** @description The number of prices on these days that were excluded as glitches, because no price around them supports them. */
+                        excluded_count: number;
+                    } | null;
+                    /** @description The figures of the window; `null` if no day in it has a price. */
+                    "180d": {
+                        /** @description The lowest price observed. */
+                        low: number;
+                        /** @description The highest price observed. */
+                        high: number;
+                        /** @description The mean of the daily closing prices. */
+                        average: number;
+                        /** @description The number of days in the window with a price. */
+                        days_covered: number;
+                        /** @description The number of observations with a price in the window. */
+                        observation_count: number;
+                        /** @description The number of prices on these days that were excluded as glitches, because no price around them supports them. */
+                        excluded_count: number;
+                    } | null;
+                } | null;
+                withheld?: components["schemas"]["Withheld"];
+            };
+            /** @description How the fees were computed; `null` for a retailer without a marketplace. Present only with `include_fee_breakdown`. */
+            fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
+            /** @description The live offers of `offers_retailer` in the order of its list, or of its page with the buy box first. Present only with `include_offers` or `include_offers_reviews`. */
+            offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
+            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is what the product page states, because no source for the list is configured, or the first part of a long list. */
+            offers_complete?: boolean;
+            /** @description The retailer whose offers are returned. Present only with `offers`. If a retailer without a marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that has the product. `null` if none of them has it, or if `retailer=` names a retailer without a marketplace. */
+            offers_retailer?: string | null;
+            /** @description The review totals that the page states; `null` if it states none. */
+            review_summary?: {
+                /** @description The average rating in stars that the page states, 0 to 5. */
+                average_rating: number | null;
+                /** @description The number of reviews that the page states. */
+                total_reviews: number | null;
+                /** @description The number of reviews by stars, as published; `null` if the page states no distribution. */
+                rating_distribution: {
+                    /** @description The number of reviews with this many stars. */
+                    1: number;
+                    /** @description The number of reviews with this many stars. */
+                    2: number;
+                    /** @description The number of reviews with this many stars. */
+                    3: number;
+                    /** @description The number of reviews with this many stars. */
+                    4: number;
+                    /** @description The number of reviews with this many stars. */
+                    5: number;
+                } | null;
+            } | null;
+            /** @description The reviews of the product. Present only with `include_offers_reviews`. Months are known for retailer_w only; for other retailers, the published totals are returned. */
+            reviews?: {
+                /** @description The totals over all months of the response. */
+                summary: {
+                    /** @description The average rating in stars over all months, weighted by their reviews; `null` if there are no reviews. */
+                    average_rating: number | null;
+                    /** @description The number of reviews in `monthly_breakdown`. If it has no month and the request has no dates, the number that the retailer publishes. */
+                    total_reviews: number | null;
+                    /** @description The number of reviews by sentiment. */
+                    sentiment: {
+                        /** @description The number of reviews with 4 or 5 stars. */
+                        positive: number;
+                        /** @description The number of reviews with 3 stars. */
+                        neutral: number;
+                        /** @description The number of reviews with 1 or 2 stars. */
+                        negative: number;
+                    } | null;
+                    /** @description The number of reviews by verified buyers; `null` if no review states it. */
+                    verified_purchases: number | null;
+                    /** @description The number of other reviews; `null` if no review states it. */
+                    non_verified_purchases: number | null;
+                    /** @description The number of reviews by stars, over all reviews, as the retailer publishes it; `null` if the request has dates. */
+                    rating_distribution: {
+                        /** @description The number of reviews with this many stars. */
+                        1: number;
+                        /** @description The number of reviews with this many stars. */
+                        2: number;
+                        /** @description The number of reviews with this many stars. */
+                        3: number;
+                        /** @description The number of reviews with this many stars. */
+                        4: number;
+                        /** @description The number of reviews with this many stars. */
+                        5: number;
+                    } | null;
+                };
+                /** @description The reviews that this service has collected, by month, newest first. */
+                monthly_breakdown: {
+                    /** @description The month of publication, YYYY-MM (UTC). */
+                    month: string;
+                    /** @description The number of reviews in the month. */
+                    total_reviews: number;
+                    /** @description The mean of their ratings in stars, 1 to 5. */
+                    average_rating: number;
+                    /** @description The number of reviews by sentiment. */
+                    sentiment: {
+                        /** @description The number of reviews with 4 or 5 stars. */
+                        positive: number;
+                        /** @description The number of reviews with 3 stars. */
+                        neutral: number;
+                        /** @description The number of reviews with 1 or 2 stars. */
+                        negative: number;
+                    };
+                }[];
+                /** @description The newest reviews that have a text, at most 10, without their authors. */
+                top_reviews: {
+                    /** @description The ID of the review at the retailer. */
+                    review_id: string;
+                    /** @description The day of publication, YYYY-MM-DD (UTC). */
+                    date: string;
+                    /** @description The rating in stars. */
+                    rating: number;
+                    /** @description The heading of the review; `null` if it has none. */
+                    title: string | null;
+                    /** @description The review as plain text. */
+                    text: string;
+                    /** @description Whether the page marks the author as a verified buyer; `null` if the page does not state it. */
+                    verified_purchase: boolean | null;
+                }[];
+            };
+            /** @description The number of archived offers. Present only with `include_offers_history`. */
+            offers_history_count?: number;
+            /** @description The offers of retailer_w that earlier live requests observed, newest first, at most 500; empty if none is archived. Present only with `include_offers_history`. */
+            offers_history?: components["schemas"]["ArchivedOffer"][];
+            /** @description The listings of the product at all retailers. Present only for a product with a known barcode; omitted in lookups by `item_id`. */
+            retailer_links?: {
+                /** @description The slug of the retailer. */
+                retailer: string;
+                /**
+                 * Format: uri
+                 * @description The URL of the product page.
+                 */
+                url: string;
+                /**
+                 * @description How the listing was found. `native_catalog`: in the retailer's own catalog or search. `retailer_a_catalog`: in the catalog of retailer_a. `search_provider`: by the search engine of this installation. `submitted_url`: by an address that a caller sent.
+                 * @enum {string}
+                 */
+                found_via: "native_catalog" | "retailer_a_catalog" | "search_provider" | "submitted_url";
+                /**
+                 * @description How the listing is tied to the barcode. `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it, as `_meta.disagreements` states; the record uses none of its data. `unconfirmed`: the listing was found for the barcode, and its record neither states nor contradicts it.
+                 * @enum {string}
+                 */
+                identity_state: "confirmed" | "unconfirmed" | "disputed";
+            }[];
+            /** @description The stored data of each retailer for the barcode, by slug. Present only with `include_cross_retailer=true`. By default it contains only cells that the retailer's own record confirms, so it can be an empty object. */
+            cross_retailer?: {
+                [key: string]: components["schemas"]["CrossRetailerCell"];
+            };
+            /** @description Whether the page shows the requested ASIN. Present only in lookups by ASIN. */
+            asin_match?: {
+                /**
+                 * @description How the page's ASIN compares with the requested one. `exact`: the page shows the requested ASIN. `unknown`: the source states no ASIN, so nothing was checked. `substituted`: the page shows another ASIN, which is returned only with the 404 `identity_mismatch`.
+                 * @enum {string}
+                 */
+                state: "exact" | "substituted" | "unknown";
+                /** @description The ASIN of the listing that the page shows; `null` with `unknown`. */
+                matched_asin: string | null;
+            };
+            /** @description The age of the record. */
+            _freshness: {
+                /**
+                 * Format: date-time
+                 * @description When the listing that supplies price and stock was last fetched.
+                 */
+                refreshed_at: string;
+            };
+            withheld?: components["schemas"]["Withheld"];
+            /** @description A sentence that must be shown with the facts, because the terms of the source require it. */
+            notice?: string;
+            /** @description The sources of the record, which clients can ignore. */
+            _meta: {
+                /** @description The retailer that supplies the title. */
+                title_source: string | null;
+                /** @description The retailer that supplies the brand. */
+                brand_source: string | null;
+                /** @description The retailer that supplies the weight. */
+                weight_lbs_source: string | null;
+                /** @description The retailer that supplies the dimensions. */
+                dimensions_source: string | null;
+                /** @description The retailer that supplies price, stock, seller and rating. */
+                price_source: string | null;
+                /**
+                 * @description How the facts were obtained: `official_api`, `ucp` (the Universal Commerce Protocol), the shop's `store_api` or `product_json`, its `page`, or the page `rendered` in the operator's browser. With `feed`, `handed_in` and `import`, somebody supplied them. `null` if nothing is known, or if they were stored before this was recorded.
+                 * @enum {string|null}
+                 */
+                via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
+                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. */
+                data_quality_score: number | null;
+                /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
+                disagreements: {
+                    /** @description The slug of the retailer that disagrees. */
+                    retailer: string;
+                    /** @description What differs, for example `model` or `size`. */
+                    reason: string;
+                    /** @description The similarity of the titles, from 0 to 1. */
+                    similarity: number;
+                    /** @description The title of its listing. */
+                    their_title: string;
+                    /** @description The title on which the other listings agree. */
+                    consensus_title: string;
+                    /** @description The difference as a sentence. */
+                    detail: string;
+                }[];
+                /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still what the page states, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
+                price_suspect?: {
+                    /**
+                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                     * @enum {string}
+                     */
+                    reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
+                };
+                /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
+                moved_from?: string;
+                /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
+                indexing?: string[];
+                /**
+                 * @description Why no restriction is known. Present only with `include_seller_context`. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers states this beforehand. `not_known`: the marketplace was queried and does not know the listing.
+                 * @enum {string}
+                 */
+                seller_context_null?: "first_party_retailer" | "no_source" | "not_known";
+                /**
+                 * @description How the price (`current_price` or `native_price`) was read: from structured data of the page (`json_ld`, `microdata`, `rdfa`), its tags (`open_graph`), the state in its scripts (`state`), what it shows (`visible`) or a response of the retailer's interface (`api`). Omitted if there is no price.
+                 * @enum {string}
+                 */
+                price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
+                /** @description The price in the data of the page. Present only if the page shows another price than its data states, such as a store's price next to the national one. The price shown is `current_price`. */
+                other_price?: {
+                    /** @description The amount in this currency. */
+                    amount: number;
+                    /** @description The ISO 4217 code; `null` if the page does not state the currency. */
+                    currency: string | null;
+                };
+                /** @description The price that the page states. Present only if it is not known to be in the currency of the record, which is US dollars unless `currency` is set. */
+                native_price?: {
+                    /** @description The amount in this currency. */
+                    amount: number;
+                    /** @description The ISO 4217 code; `null` if the page does not state the currency. */
+                    currency: string | null;
+                };
+                /**
+                 * @description The retailer to which `price_history.series` belongs. Present only if that is not the retailer that supplies the price.
+                 * @enum {string}
+                 */
+                series_source?: "retailer_w";
+                /**
+                 * @description The retailer that resolved the identifier. Present only if an identifier of retailer_b was resolved there.
+                 * @enum {string}
+                 */
+                source?: "retailer_b";
+            };
+            /** @description The number of tokens that this request cost. */
+            tokens_consumed: number;
+            /** @description The number of tokens left for the rest of the month (UTC). */
+            tokens_remaining: number;
+            /** @description What was read from the page. */
+            page: {
+                /**
+                 * @description The ID of what is kept of the page; a page of the same address keeps it.
+                 * @example pag_Zr3vXl5Qm0Wn8sT2yKc1bA
+                 */
+                id: string;
+                /** @description The address under which it is kept. */
+                url: string;
+                /** @description Slug. */
+                retailer: string;
+                /**
+                 * Format: date-time
+                 * @description When the page was seen.
+                 */
+                captured_at: string;
+                /** @description What was read from the page. */
+                read: {
+                    /** @description The name of the field, as in a record. */
+                    field: string;
+                    /** @description What was read; amounts are in the `currency` of the page. */
+                    value: string | number | boolean;
+                    /**
+                     * @description Where on the page: its `json_ld`, `microdata`, `rdfa` or `open_graph` tags, its scripts' `state`, or its `visible` text. `null` if the reader does not know.
+                     * @enum {string|null}
+                     */
+                    from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | null;
+                }[];
+                /** @description Fields that such a page normally states, and this one does not. */
+                missing: string[];
+            };
+        };
+        NewPage: {
+            /**
+             * @description The address of the page, as the browser shows it.
+             * @example https://shop.example.com/lamp
+             */
+            url: string;
+            /** @description The page as HTML, at most 5 MB in UTF-8. */
+            html: string;
+            /**
+             * Format: date-time
+             * @description When the page was seen; now, if omitted. At most 14 days ago. A page that is older than what is stored only adds to the history.
+             */
+            captured_at?: string;
+        };
         PriceHistory: {
             /**
              * @description The identifier in its normal form: a barcode as GTIN-14, otherwise the retailer's own ID or the normalized address.
@@ -3054,6 +3661,11 @@ export interface components {
             below: number | null;
             /** @description The ISO 4217 code of the prices. Present only if a currency was requested or the prices are not in US dollars. Fields that end in `_usd` are always in US dollars. */
             currency?: string;
+            /**
+             * @description Only pages that the organization hands in count: nothing is fetched, the watch costs nothing, and `interval` has no meaning.
+             * @enum {string}
+             */
+            source?: "handed_in";
             /** @description The fall in percent at which the watch notifies; `null` if not set. */
             down_percent: number | null;
             /** @description The rise in percent at which the watch notifies; `null` if not set. */
@@ -3088,7 +3700,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the next check is due; `null` while the watch is paused.
+             * @description When the next check is due; `null` while the watch is paused, and if it fetches nothing.
              */
             next_check_at: string | null;
             /**
@@ -3144,6 +3756,11 @@ export interface components {
              * @example EUR
              */
             currency?: string;
+            /**
+             * @description Only pages that the organization hands in count: nothing is fetched, the watch costs nothing, and `interval` has no meaning.
+             * @enum {string}
+             */
+            source?: "handed_in";
             /**
              * @description Whose price is watched: `anchor` (default, the shop that supplies the price of the record, its `price_source`), `any` (each retailer separately), `best` (the lowest price), or a slug. A watch of pages accepts only `any` or `best`.
              * @example best
@@ -7134,6 +7751,443 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    handInPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat a request: for 24 hours, the same key with the same method, path, query and body returns the first response again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first one is still running, returns 409. Only 2xx responses are stored. The key has 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
+                "Idempotency-Key"?: string;
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPage"];
+            };
+        };
+        responses: {
+            /** @description The record as your organization now sees it, and what was read from the page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageRecord"];
+                };
+            };
+            /** @description `invalid_parameter`, `unknown_parameter`, `url_not_allowed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted`, `body_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `page_not_accepted` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled`, `quota_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages of which nothing is kept any more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of pages. */
+                        deleted: number;
+                        /** @description The number of tokens that this request cost. */
+                        tokens_consumed: number;
+                        /** @description The number of tokens left for the rest of the month (UTC). */
+                        tokens_remaining: number;
+                    };
+                };
+            };
+            /** @description `unknown_parameter` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description The `id` with which the page was answered. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was kept of the page is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always `true`: nothing of the page is kept.
+                         * @enum {boolean}
+                         */
+                        deleted: true;
+                        /** @description The ID of what was kept of the page. */
+                        id: string;
+                        /** @description The number of tokens that this request cost. */
+                        tokens_consumed: number;
+                        /** @description The number of tokens left for the rest of the month (UTC). */
+                        tokens_remaining: number;
+                    };
+                };
+            };
+            /** @description `unknown_parameter` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };
@@ -11169,7 +12223,7 @@ export interface operations {
             query: {
                 /** @description The organization whose tokens the key spends. */
                 organization: string;
-                /** @description The scopes of the key: some of `products:read`, `products:refresh`, `admin`, separated by commas. */
+                /** @description The scopes of the key: some of `products:read`, `products:refresh`, `pages:submit`, `pages:share`, `admin`, separated by commas. */
                 scopes?: string;
                 /** @description What the key is for. */
                 note?: string;

@@ -8,7 +8,7 @@ export type Stage = {
   readonly key: string;
   readonly adminKey: string;
   /** Of organizations without tokens, without a burst, without the scope to refresh, and with whatever is left. */
-  readonly keys: Readonly<Record<'poor' | 'slow' | 'reader' | 'eager', string>>;
+  readonly keys: Readonly<Record<'poor' | 'slow' | 'reader' | 'eager' | 'submitter', string>>;
   /** Identifiers in the simulated market. */
   readonly world: {
     readonly item: string;
@@ -29,7 +29,18 @@ export type Stage = {
 type Told = { readonly response: Response };
 
 /** What operations leave to those after them. */
-type Made = { watch: string; channel: string; delivery: string; operatorKey: string };
+type Made = {
+  watch: string;
+  channel: string;
+  delivery: string;
+  operatorKey: string;
+  page: string;
+};
+
+const PAGE = {
+  url: 'https://shop.example.com/lamp',
+  html: '<script type="application/ld+json">{"@type":"Product","name":"Lamp","offers":{"price":"24","priceCurrency":"USD"}}</script>',
+};
 
 const idOf = (value: unknown, pattern: RegExp): string =>
   pattern.exec(JSON.stringify(value))?.[0] ?? '';
@@ -38,8 +49,9 @@ export function createOperations(stage: Stage) {
   const { baseUrl, world } = stage;
   const client = createOpenshelf({ baseUrl, apiKey: stage.key });
   const admin = createOpenshelf({ baseUrl, apiKey: stage.adminKey });
+  const submitter = createOpenshelf({ baseUrl, apiKey: stage.keys.submitter });
   const { GET, POST, PATCH, DELETE } = client.routes;
-  const made: Made = { watch: '', channel: '', delivery: '', operatorKey: '' };
+  const made: Made = { watch: '', channel: '', delivery: '', operatorKey: '', page: '' };
   const product = { params: { path: { id: world.item } } };
   const watch = () => ({ params: { path: { id: made.watch } } });
   const channel = () => ({ params: { path: { id: made.channel } } });
@@ -105,6 +117,11 @@ export function createOperations(stage: Stage) {
     confirmChannel: () =>
       POST('/v1/channels/{id}/confirm', { ...channel(), body: { code: '7QK2-M0XD' } }),
     testChannel: () => POST('/v1/channels/{id}/test', channel()),
+    handInPage: async () => {
+      const told = await submitter.routes.POST('/v1/pages', { body: PAGE });
+      made.page = idOf(told.data, /pag_[\w-]{22}/);
+      return told;
+    },
     createKey: async () => {
       const params = { query: { organization: 'guest' } };
       const told = await admin.routes.POST('/v1/admin/keys', { params });
@@ -120,6 +137,9 @@ export function createOperations(stage: Stage) {
     changeChannel: () => PATCH('/v1/channels/{id}', { ...channel(), body: { paused: true } }),
     deleteWatch: () => DELETE('/v1/watches/{id}', watch()),
     deleteChannel: () => DELETE('/v1/channels/{id}', channel()),
+    deletePage: () =>
+      submitter.routes.DELETE('/v1/pages/{id}', { params: { path: { id: made.page } } }),
+    deletePages: () => submitter.routes.DELETE('/v1/pages'),
     rotateKey: () =>
       admin.routes.POST('/v1/admin/keys/{id}/rotate', {
         params: { path: { id: made.operatorKey } },
@@ -199,6 +219,10 @@ export function createErrors(stage: Stage, standIn: (code: ProblemCode) => strin
         headers: { 'Content-Encoding': 'compress' },
       }),
     source_unusable: () => client.lookUp(world.disallowed),
+    page_not_accepted: () => {
+      const body = { ...PAGE, url: 'https://shop.example.com/cart' };
+      return as(keys.submitter).routes.POST('/v1/pages', { body });
+    },
     throttled: async () => {
       const slow = as(keys.slow);
       for (let call = 0; call < 3; call += 1) await slow.routes.GET('/v1/usage');

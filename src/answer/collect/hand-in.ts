@@ -28,7 +28,7 @@ import { slugOf } from './slug-of.ts';
 import { storeOwnFacts } from './storing/store-listing.ts';
 import type { StoreReadParts } from './storing/store-read.ts';
 
-export type PageToHandIn = {
+type PageToHandIn = {
   /** The address that the browser showed. */
   readonly url: string;
   readonly html: Uint8Array;

@@ -11,7 +11,7 @@ export const FORCED_WINDOW_SECONDS = 60;
 /** The name of the policy in the `RateLimit` fields and of the statement that refuses. */
 export const FORCED_POLICY = 'force-refresh';
 
-export const PAGES_LIMIT = 60;
+const PAGES_LIMIT = 60;
 
 /** A limit of calls in 60 seconds. The slots of all are in one table, one range after the other. */
 type Limit = { readonly policy: string; readonly limit: number; readonly firstSlot: number };

@@ -1,5 +1,5 @@
 // openshelf parse FILE --url URL: the content of one saved answer, and which expected fields are missing. It uses the
-// service's readers, and fetches and stores nothing.
+// service's readers, and fetches nothing. With --store the page is handed in to the data here.
 
 import { readFile, stat } from 'node:fs/promises';
 
@@ -12,12 +12,21 @@ import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
 import { readAnswer } from '../../../read/retailers/registry.ts';
 import { presentRetailerAnswer } from '../../../answer/wire/record/retailer-answer.ts';
 import { answer, DONE, FAILED, UsageError, type Command } from '../command.ts';
-import { onePositional, requiredOption, slugOption, textOption } from '../options.ts';
+import {
+  DATA_AND_JSON,
+  onePositional,
+  requiredOption,
+  slugOption,
+  textOption,
+} from '../options.ts';
 
 export const parse: Command = {
   name: 'parse',
   summary: 'read one saved response of a shop and print its contents',
-  synopsis: ['FILE --url URL [--retailer SLUG] [--reader NAME] [--content-type TYPE] [--json]'],
+  synopsis: [
+    'FILE --url URL [--retailer SLUG] [--reader NAME] [--content-type TYPE] [--json]',
+    'FILE --url URL --store [--org NAME] [--data DIR] [--content-type TYPE] [--json]',
+  ],
   positionals: { FILE: 'the saved response; /dev/stdin reads standard input' },
   options: {
     url: { value: 'URL', help: 'the address from which the response was saved' },
@@ -33,7 +42,11 @@ export const parse: Command = {
       value: 'TYPE',
       help: 'the Content-Type of the response (default: guessed from the file)',
     },
-    json: { help: 'print the result as one line of JSON' },
+    store: {
+      help: 'keep what the page says of the product, for one organization, and print the record as it then sees it',
+    },
+    org: { value: 'NAME', help: 'that organization (default: the only one)' },
+    ...DATA_AND_JSON,
   },
   notes: [
     'The exit code is 0 if the response could be read, otherwise 1 (the verdict states what it is).',
@@ -50,6 +63,12 @@ export const parse: Command = {
     const named = slugOption(values);
     const retailer = named === undefined ? bookForHost(address.hostname)?.slug : slugNamed(named);
     const body = await readBody(file, io.stop);
+    if (values['store'] === true) {
+      const { storePage } = await import('./store-page.ts');
+      const contentType = textOption(values, 'content-type') ?? null;
+      const record = await storePage(input, { url, html: body, contentType });
+      return answer(input, record, [JSON.stringify(record, null, 2)]);
+    }
     const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
     const reader = textOption(values, 'reader') ?? 'product';
     const verdict = readAnswer(page, reader, retailer);

@@ -1,7 +1,5 @@
 // POST /v1/pages: a person hands in a page; DELETE /v1/pages: what is kept of one page, or of all, is deleted (D84, D93).
 
-import { createHash } from 'node:crypto';
-
 import { z } from 'zod';
 
 import { BASE_TOKENS } from '../../../base/call-cost.ts';
@@ -18,11 +16,12 @@ import {
   rowIdOfPage,
 } from '../../../answer/wire/handed-in.ts';
 import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
+import { digestOf } from '../../../data/made-id.ts';
 import type { Metering } from '../../../data/metering/metering.ts';
 import { enterAgain } from '../../bodies.ts';
 import type { Call, LookupContext } from '../../call.ts';
 import { decodedBody, wholeBody } from '../../decoded-body.ts';
-import { createTurns } from '../../listen/turns.ts';
+import { createFairTurns } from '../../listen/fair-turns.ts';
 import { bodyOf } from '../../parsed-call.ts';
 import { billed, free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
@@ -78,7 +77,7 @@ const post = route({
     'quota_exceeded',
   ],
   call: ({ metering, handIn, ownRecord, lookupContext }: PageRouteParts) => {
-    const takeTurn = createTurns(TURNS);
+    const takeTurn = createFairTurns(TURNS);
     return async ({ call, caller, route: name }) => {
       await metering.takePage(caller);
       // A page that waits or arrives is no work yet.
@@ -119,10 +118,7 @@ async function sentPage({ asked }: Call) {
   }
   const { url, captured_at: captured } = sent;
   const capturedAtMs = captured === undefined ? null : Date.parse(captured);
-  const digest = createHash('sha256')
-    .update(JSON.stringify([url, captured ?? null]))
-    .update(html)
-    .digest('base64url');
+  const digest = digestOf(`${JSON.stringify([url, captured ?? null])}${sent.html}`);
   return { page: { url, html, contentType: null, capturedAtMs }, digest };
 }
 

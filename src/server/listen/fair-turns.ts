@@ -6,7 +6,7 @@ import { createPlaces } from './places.ts';
 /** Resolves to the function that ends the turn. */
 type TakeTurn = (who: string) => Promise<() => void>;
 
-export function createTurns(limits: Parameters<typeof createPlaces>[0]): TakeTurn {
+export function createFairTurns(limits: Parameters<typeof createPlaces>[0]): TakeTurn {
   const take = createPlaces(limits);
   const waiting: { readonly who: string; readonly begin: (leave: () => void) => void }[] = [];
 
