@@ -14,10 +14,7 @@ import { isKnownSlug, type Slug } from '../../base/retailer.ts';
 import { holdsApiKey } from '../../base/scopes.ts';
 import { rowIdOf } from '../../data/answers/listing-writes.ts';
 import type { HandedInReading } from '../../read/handed-in/read-handed-in.ts';
-import {
-  withoutPersonalData,
-  withoutPersonalParameters,
-} from '../../read/handed-in/personal-data.ts';
+import { withoutPersonalParameters } from '../../read/handed-in/personal-data.ts';
 import { ADAPTERS } from '../../read/retailers/adapters.ts';
 import { OWN_LAYOUT } from '../../read/retailers/expected-fields.ts';
 import { soleListingOf } from '../../read/retailers/addresses/own-identifier.ts';
@@ -101,7 +98,7 @@ export function createHandIn(parts: HandInParts): HandIn {
       origin: originOf(retailer, 'handed_in', 'handed_in'),
       owner,
       fetchedAtMs: capturedAtMs,
-      listing: withoutPersonalData(listing, key.url),
+      listing: { ...listing, url: key.url },
       notes: { missing: notes.missing, remarks: [] },
     } as const;
     await storeOwnFacts(parts, facts, context);

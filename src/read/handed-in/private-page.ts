@@ -3,6 +3,7 @@
 import { oneOf, wholeText, compile } from '../../base/listing/words/all-languages.ts';
 import { plainTextOfHtml } from '../../base/listing/text/text.ts';
 import type { HtmlPage } from '../page-data/html/html.ts';
+import { ORDER_NUMBER } from './order-number.ts';
 import { hasType } from '../page-data/schema-org/node.ts';
 
 /** What a page is recognized by. */
@@ -41,7 +42,7 @@ function plainName(text: string): string {
     .replace(/\.(?:php|aspx?|jsp|html?|do|action)$/, '')
     .replaceAll(/[\s_+.-]+/g, ' ')
     .replace(/[!?…\s]+$/, '')
-    .replace(/(?:\s*[#(№]?\s*\d[\d\s-]*\)?)+$/, '')
+    .replace(/(?:\s+(?:n[°ºo]?|nr|num(?:ber|ero|mer)?)?\s*[#(№]?\s*\d[\d\s-]*\)?)+$/, '')
     .trim();
 }
 
@@ -54,7 +55,9 @@ function isPrivateAddress(url: URL): boolean {
   ];
   return parts.some(
     (name, at) =>
-      isPrivateName(name) && !PRODUCT_FOLDER.test(parts[at - 1] ?? '') && !isSlug(parts[at + 1]),
+      isPrivateName(name) &&
+      !PRODUCT_FOLDER.test(parts[at - 1] ?? '') &&
+      !isFolderOfGoods(name, parts[at + 1]),
   );
 }
 
@@ -70,14 +73,13 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether the part after a name such as `bag` names goods: several words that are not themselves such a page. */
-function isSlug(name: string | undefined): boolean {
-  return (
-    name !== undefined &&
-    /\p{L}+ \p{L}+/u.test(name) &&
-    !isPrivateName(name) &&
-    !/ (?:order|bestellung|commande|pedido|ordine)$/.test(name)
-  );
+/** Single words that name goods too, unlike those for a checkout or an account. */
+const ALSO_GOODS = /^(?!checkout|account|compte|konto|cuenta|orders)\S+$/;
+
+/** Whether goods stand after a name that may be their folder: `/bag/leather-tote`. */
+function isFolderOfGoods(name: string, next: string | undefined): boolean {
+  if (next === undefined || !ALSO_GOODS.test(name)) return false;
+  return /\p{L}+ \p{L}+/u.test(next) && !isPrivateName(next);
 }
 
 /** The parts of the title, and the heading if there is only one: of several, some are of hidden dialogs. */
@@ -105,10 +107,6 @@ const PRODUCTS: ReadonlySet<string> = new Set(['product', 'productgroup']);
 const SEARCHED = 200_000;
 /** Characters between an order's number and the label of an address. */
 const NEAR = 1_500;
-const ORDER_NUMBER = new RegExp(
-  `${oneOf('orderNumber')}\\s*[.:#]*\\s*#?(?=[a-z-]*\\d)[a-z\\d-]{4,}`,
-  'giu',
-);
 const ADDRESS = new RegExp(oneOf('postalAddress'), 'giu');
 
 function hasOrderNumberByAddress({ html }: HtmlPage): boolean {

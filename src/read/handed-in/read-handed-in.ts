@@ -7,6 +7,7 @@ import { decodeBody } from '../page-data/html/charset.ts';
 import { readHtml } from '../page-data/html/html.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { readAnswer } from '../retailers/registry.ts';
+import { withoutPersonalData } from './personal-data.ts';
 import { privateSignOf, type PrivateSign } from './private-page.ts';
 
 export type HandedInReading =
@@ -19,7 +20,7 @@ export type HandedInReading =
       readonly verdict: PageVerdict<RetailerAnswer>;
     };
 
-/** Reads the page as the one of the retailer `slug`. Never throws. */
+/** Reads the page as the one of the retailer `slug`, without what may be about its visitor. Never throws. */
 export function readHandedIn(page: Page, slug: string | undefined): HandedInReading {
   const url = absoluteUrl(page.url, null);
   const html = readHtml(decodeBody(page.body, page.headers['content-type']).text);
@@ -29,6 +30,14 @@ export function readHandedIn(page: Page, slug: string | undefined): HandedInRead
   return {
     kind: 'page',
     canonical: absoluteUrl(html.canonical, base)?.href ?? null,
-    verdict: readAnswer(page, 'product', slug) ?? { kind: 'unreadable', why: 'no reader' },
+    verdict: withoutPerson(
+      readAnswer(page, 'product', slug) ?? { kind: 'unreadable', why: 'no reader' },
+    ),
   };
+}
+
+function withoutPerson(verdict: PageVerdict<RetailerAnswer>): PageVerdict<RetailerAnswer> {
+  if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return verdict;
+  const { value } = verdict;
+  return { ...verdict, value: { ...value, listing: withoutPersonalData(value.listing) } };
 }

@@ -205,8 +205,8 @@ export const GERMAN: LanguageWords = {
   privatePage:
     '((mein|dein|ihr|zum) )?(waren|einkaufs)(korb|wagen), (zur |sichere )?kasse, ' +
     '(mein|dein|ihr|kunden) ?konto, kundenkonto( \\w+)?, konto, (meine |deine |ihre )?(bestellungen|adressen), ' +
-    'bestell(ung|bestatigung|ubersicht|verlauf|status|historie|details)( (abgeschlossen|aufgeben|bestatigt|prufen))?, ' +
-    '(vielen )?dank fur (deine|ihre|die) bestellung, meine daten',
+    'bestell(ung|bestae?tigung|ue?bersicht|verlauf|status|historie|details)( (abgeschlossen|aufgeben|bestae?tigt|prue?fen))?, ' +
+    '(vielen )?dank fue?r (deine|ihre|die) bestellung, meine daten',
   orderNumber: 'bestell(ung)?[ -]?(nummer|nr), auftrags(nummer|nr)',
   postalAddress: '(liefer|rechnungs|versand)(adresse|anschrift)',
 };
