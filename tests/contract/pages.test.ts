@@ -279,6 +279,25 @@ proves(
   },
 );
 
+proves('D84k', 'a watch of a barcode is judged by the page that prints it', async () => {
+  const { submits, reads } = await newcomer('scanner');
+  const wanted = { identifier: '4006381333931', retailer: 'any', source: 'handed_in', below: 22 };
+  const made = WatchAnswer.parse(await contract.ok('/v1/watches', sent(wanted, reads))).watch;
+  const url = 'https://www.walmart.com/ip/lamp/888000009';
+  const html = (price: string) =>
+    lampPage({ price }).replace('"sku"', '"gtin13":"4006381333931","sku"');
+  await handIn({ url, html: html('25.00') }, submits);
+  contract.clock.advance(MINUTE_MS);
+  await handIn({ url, html: html('20.00') }, submits);
+  const shown = await contract.ok(`/v1/watches/${made.id}`, { key: reads });
+  const { watch, notices } = WatchWithNotices.parse(shown);
+  assert.deepEqual(
+    notices.map(({ kind, new_price: price }) => [kind, price]),
+    [['fired', 20]],
+  );
+  assert.deepEqual([watch.state, watch.source, watch.reason], ['active', 'handed_in', null]);
+});
+
 proves(
   'D93a',
   'a page needs pages:submit, which no key has by default, and costs one token',

@@ -7,6 +7,7 @@ const PAGE_OFFERS = 'get-product/add-ons/200-offers-of-the-page.ts';
 const MISSES = 'get-product/refusals/404.ts';
 const RANKS = 'get-product/record/200-sales-rank.ts';
 const MOVED = 'moved-address.test.ts';
+const HANDED_IN = 'pages.test.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
@@ -142,5 +143,68 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     find: '...(isAnchorRead ? [] : [from])',
     replace: '...(isAnchorRead ? [] : [anchor])',
     tests: [MOVED],
+  },
+  {
+    name: "a page that was handed in is everybody's",
+    file: 'answer/collect/hand-in.ts',
+    find: '      owner,\n      fetchedAtMs: capturedAtMs,',
+    replace: '      owner: { ...owner, isShared: true },\n      fetchedAtMs: capturedAtMs,',
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'a cart is read like any page',
+    file: 'read/handed-in/read-handed-in.ts',
+    find: "if (sign !== null) return { kind: 'private', sign };",
+    replace: '',
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'a page may say that it is another item',
+    file: 'answer/collect/hand-in.ts',
+    find: 'if (canonical !== null && !isOfKey(canonical, key, listing))',
+    replace: "if (canonical === '')",
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'sixty-one pages fit in a minute',
+    file: 'data/metering/forced-refreshes.ts',
+    find: 'PAGES_LIMIT = 60',
+    replace: 'PAGES_LIMIT = 61',
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'a page may come from the future',
+    file: 'answer/collect/hand-in.ts',
+    find: 'if (statedMs > nowMs + SET_BACK_MS)',
+    replace: 'if (statedMs < 0)',
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'an older page replaces a newer one',
+    file: 'answer/collect/storing/store-listing.ts',
+    find: 'if (readAtMs !== null && readAtMs > facts.fetchedAtMs) {',
+    replace: 'if (readAtMs === 0) {',
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'any organization may delete a page',
+    file: 'data/answers/own-facts.ts',
+    find: "where organization_id = $1 and ($2 = '' or id = $2)",
+    replace: "where ($1 <> '' and $2 = '' and organization_id = $1) or id = $2",
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'a watch of pages that are handed in asks the shop',
+    file: 'answer/lookup/watches/manage-watches.ts',
+    find: 'nextAtMs: isHandedIn === true ? NEVER_DUE_MS : nowMs,',
+    replace: 'nextAtMs: nowMs,',
+    tests: [HANDED_IN],
+  },
+  {
+    name: 'a megabyte more of HTML is accepted',
+    file: 'server/routes/products/handed-in.ts',
+    find: 'if (html.byteLength > MAX_HTML)',
+    replace: 'if (html.byteLength > MAX_HTML + MIB)',
+    tests: [HANDED_IN],
   },
 ];
