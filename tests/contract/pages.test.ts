@@ -224,6 +224,12 @@ proves(
     const cells = seen['cross_retailer'] as Record<string, Record<string, Record<string, unknown>>>;
     assert.equal(cells['retailer_w']?.['identity']?.['state'], 'unconfirmed');
     assert.equal((await contract.lookup('888000002', '', { key: reads })).status, 404);
+    // That no shop has it is known now, and counts less than what somebody sees.
+    contract.clock.advance(MINUTE_MS);
+    const again = { url: address(888_000_002), html: lampPage({ price: '13.00' }) };
+    assert.equal((await handIn(again, plain.submits)).current_price, 13);
+    assert.deepEqual(await priceSeen('888000002', plain.reads), [200, 13, 'handed_in']);
+    assert.equal((await contract.lookup('888000002', '', { key: reads })).status, 404);
   },
 );
 

@@ -168,6 +168,7 @@ function plantedPage(at: number): { readonly url: string; readonly html: string 
     description: `A lamp. Questions? ${mail} Order number: ${order} Key ${token} End.`,
     image: `https://cdn.lamps.example/lamp.jpg?w=80&token=${token}`,
     brand: 'Aurora',
+    url: address,
   };
   const canonical = `<link rel="canonical" href="${address}">`;
   const html = pageOf(

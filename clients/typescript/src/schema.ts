@@ -3465,6 +3465,8 @@ export interface components {
                 moved_from?: string;
                 /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
                 indexing?: string[];
+                /** @description The slugs of retailers to which the identifier could belong too, and whose catalog, or a part of it, cannot be searched in this installation. Present only if there are any. */
+                not_asked?: string[];
                 /**
                  * @description Why no restriction is known. Present only with `include_seller_context`. `first_party_retailer`: the shop that supplies the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers states this beforehand. `not_known`: the marketplace was queried and does not know the listing.
                  * @enum {string}

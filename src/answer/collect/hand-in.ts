@@ -7,7 +7,7 @@ import type { FetchContext } from '../../base/fetch-context.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
 import type { Listing, PriceReadFrom } from '../../base/listing/listing.ts';
 import { originOf } from '../../base/listing/origin.ts';
-import type { Page, PageVerdict, ReadNotes } from '../../base/listing/page.ts';
+import type { ChosenVariant, Page, PageVerdict, ReadNotes } from '../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { Owner } from '../../base/listing/stored-listing.ts';
 import { isKnownSlug, type Slug } from '../../base/retailer.ts';
@@ -17,11 +17,13 @@ import type { HandedInReading } from '../../read/handed-in/read-handed-in.ts';
 import { withoutPersonalParameters } from '../../read/handed-in/personal-data.ts';
 import { ADAPTERS } from '../../read/retailers/adapters.ts';
 import { OWN_LAYOUT } from '../../read/retailers/expected-fields.ts';
+import { chosenOf } from '../../read/page-data/variants/chosen-variant.ts';
 import { soleListingOf } from '../../read/retailers/addresses/own-identifier.ts';
 import { parsedUrl } from '../../read/retailers/addresses/shop-url.ts';
 import { STALE_MS } from './freshness.ts';
 import { listingKeyOf, type ListingKey } from './listing-key.ts';
 import { slugOf } from './slug-of.ts';
+import { chosenIn } from './storing/file-reading.ts';
 import { storeOwnFacts } from './storing/store-listing.ts';
 import type { StoreReadParts } from './storing/store-read.ts';
 
@@ -73,6 +75,8 @@ export function createHandIn(parts: HandInParts): HandIn {
     const key = keyOf(url, isAllowedUrl);
     const capturedAtMs = capturedAt(stated, clock.now());
     const retailer = await slugOf(store, key);
+    const own = store.readsFor(owner.organizationId).listings;
+    const chosenBefore = chosenIn(await own.findShownAt(retailer, key.key));
     const page: Page = {
       requestedUrl: url,
       url,
@@ -80,11 +84,13 @@ export function createHandIn(parts: HandInParts): HandIn {
       headers: { 'content-type': contentType ?? 'text/html; charset=utf-8' },
       body: html,
       fetchedAtMs: capturedAtMs,
+      ...(chosenBefore === null ? {} : { chosenBefore }),
     };
     const reading = await readPage(page, key.kind === 'retailer' ? retailer : undefined, context);
     if (reading.kind === 'private') throw privatePage(reading.sign);
     const { listing, notes } = productOf(reading.verdict);
-    const canonical = reading.canonical;
+    const chosen = withoutAddress(notes.chosen);
+    const { canonical } = reading;
     if (canonical !== null && !isOfKey(canonical, key, listing))
       throw otherPage(key.url, canonical);
     const served = servedInstead(key, listing);
@@ -99,7 +105,7 @@ export function createHandIn(parts: HandInParts): HandIn {
       owner,
       fetchedAtMs: capturedAtMs,
       listing: { ...listing, url: key.url },
-      notes: { missing: notes.missing, remarks: [] },
+      notes: { missing: notes.missing, remarks: [], ...(chosen === null ? {} : { chosen }) },
     } as const;
     await storeOwnFacts(parts, facts, context);
     return {
@@ -133,6 +139,11 @@ function keyOf(text: string, isAllowedUrl: HandInParts['isAllowedUrl']): Listing
     throw notAccepted(`The address is not that of a product of ${key.retailer}.`);
   }
   return key;
+}
+
+/** An address may name its visitor; the numbers of a variant identify it as well. */
+function withoutAddress({ url: _url, ...chosen }: ChosenVariant = {}): ChosenVariant | null {
+  return chosenOf(chosen);
 }
 
 function usualPlaceOf(retailer: Slug, { missing }: ReadNotes): PriceReadFrom | null {
