@@ -337,17 +337,15 @@ proves('D93b', 'an organization hands in 60 pages a minute, with whichever keys'
     note: null,
     scopes: ['pages:submit'],
   });
-  const send = async (key: string) => {
-    const { status, headers } = await contract.call(
-      '/v1/pages',
-      sent({ url: LAMP, html: 'x' }, key),
-    );
+  const send = async (key: string, html = 'x') => {
+    const { status, headers } = await contract.call('/v1/pages', sent({ url: LAMP, html }, key));
     return [status, headers.get('retry-after')];
   };
   for (let count = 0; count < 60; count += 1) {
     assert.deepEqual(await send(count % 2 === 0 ? submits : second), [422, null]);
   }
   assert.deepEqual(await send(submits), [429, '60']);
+  assert.deepEqual(await send(submits, 'x'.repeat(4 * MIB)), [429, '60'], 'before it has arrived');
   contract.clock.advance(MINUTE_MS);
   assert.deepEqual(await send(submits), [422, null]);
 });
