@@ -79,7 +79,6 @@ const post = route({
   call: ({ metering, handIn, ownRecord, lookupContext }: PageRouteParts) => {
     const takeTurn = createFairTurns(TURNS);
     return async ({ call, caller, route: name }) => {
-      await metering.takePage(caller);
       // A page that waits or arrives is no work yet.
       call.share.work?.ends();
       const endTurn = await takeTurn(caller.organizationId);
@@ -88,6 +87,7 @@ const post = route({
         call.share.work?.ends();
       };
       try {
+        await metering.takePage(caller);
         const { page, digest } = await sentPage(call);
         await enterAgain(call.share);
         const { organizationId, scopes } = caller;
