@@ -226,7 +226,8 @@ async function readHits(
   for (const hit of hits.slice(0, MAX_PAGES)) {
     const identifier = identifierOfListing(retailer, hit);
     if (identifier === null) continue;
-    const page = isRead ? await askProduct(parts, retailer, identifier, context) : null;
+    const page =
+      isRead || hit.title === null ? await askProduct(parts, retailer, identifier, context) : null;
     if (page?.kind === 'failed') failure ??= page;
     if (page?.kind === 'miss') continue;
     const product = page?.kind === 'read' ? page.product : null;
