@@ -135,7 +135,7 @@ async function anchoredFromShops(
   const misses: Missed[] = [];
   const cannotAsk: Slug[] = [];
   for (const [at, each] of lookup.keys.entries()) {
-    const { fetchKey } = await fetching.load();
+    const { fetchKey, isUnaskable } = await fetching.load();
     const resolved = await fetchKey(parts, each, context);
     const outcome =
       resolved.kind === 'known'
@@ -154,6 +154,8 @@ async function anchoredFromShops(
     // D75: no retailer answered for the barcode of a Digital Link. Its page may still identify the product.
     const isPageLeft =
       'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
+    // What was said of an earlier meaning stands if nobody here can be asked about this one.
+    if (misses.length > 0 && isUnaskable(outcome)) continue;
     if (outcome.kind === 'failed' && !isPageLeft) {
       const [first] = misses;
       throw new FaultError(first?.isFailure === true ? first.fault : outcome.fault);

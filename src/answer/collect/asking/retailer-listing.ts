@@ -90,7 +90,7 @@ export function answerFoundVia(
 
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
-export type ProductOutcome =
+type ProductOutcome =
   /** Null: the answer is no product. */
   | { readonly kind: 'read'; readonly product: AnsweredListing | null }
   | Exclude<RetailerOutcome, { kind: 'read' }>;
