@@ -6,7 +6,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { openApp } from '../src/edge/app.ts';
+import { openApp, type App } from '../src/edge/app.ts';
 import { withSandbox } from '../src/edge/cli/sandbox-config.ts';
 import { readConfig } from '../src/edge/config.ts';
 import type { Env } from '../src/edge/settings/read-settings.ts';
@@ -21,7 +21,7 @@ import { SIMULATED_RETAILERS } from '../sandbox/simulated-retailers.ts';
 import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../sandbox/tokens.ts';
 import { startReusedThread } from '../tests/support/reused-threads.ts';
 import { untilQueueIdle } from '../tests/support/service.ts';
-import { stillClock } from '../tests/support/shifted-clock.ts';
+import { stillClock, type ShiftedClock } from '../tests/support/shifted-clock.ts';
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 /** The official sources by the prefix of their settings. */
@@ -117,24 +117,44 @@ export async function credentialCells(
         clock.now(),
       );
       const call = callerOf(url, issued.text);
+      const stage = { app, call, clock, sandbox, wall };
       for (const [at, question] of QUESTIONS.entries()) {
-        const from = { market: sandbox.requestCount(), wall: wall.count() };
         const own = goods[at];
         if (own === undefined) throw new Error('the market has too few goods for the table');
-        const answer = await answerTo(call, question, own, sandbox.market());
-        if (question === 'watch') await app.checkWatches();
-        await untilQueueIdle(app, clock);
-        const made = sandbox.requestCount() - from.market;
-        const requests = counted(
-          made === 0 ? [] : sandbox.requests().slice(-made),
-          wall.count() - from.wall,
-        );
-        cells.push({ mix, pages, question, ...answer, requests });
+        cells.push({ mix, pages, question, ...(await cellOf(stage, question, own)) });
       }
       await app.stop(1_000);
     }
   }
   return cells;
+}
+
+type Stage = {
+  readonly app: App;
+  readonly call: Caller;
+  readonly clock: ShiftedClock;
+  readonly sandbox: Sandbox;
+  readonly wall: Wall;
+};
+
+async function cellOf(
+  { app, call, clock, sandbox, wall }: Stage,
+  question: Question,
+  goods: Goods,
+): Promise<Pick<Cell, 'status' | 'body' | 'requests'>> {
+  if (question === 'refresh') {
+    // What was found before is asked for again.
+    await answerTo(call, 'barcode', goods, sandbox.market());
+    await untilQueueIdle(app, clock);
+    clock.advance(1_000);
+  }
+  const from = { market: sandbox.requestCount(), wall: wall.count() };
+  const answer = await answerTo(call, question, goods, sandbox.market());
+  if (question === 'watch') await app.checkWatches();
+  await untilQueueIdle(app, clock);
+  const made = sandbox.requestCount() - from.market;
+  const requests = made === 0 ? [] : sandbox.requests().slice(-made);
+  return { ...answer, requests: counted(requests, wall.count() - from.wall) };
 }
 
 const PAGES_OFF: Env = Object.fromEntries(
@@ -225,7 +245,7 @@ async function answerTo(
       return answerOf(await call(at(a.id, '?include_seller_context=true')));
     case 'refresh':
       return answerOf(
-        await call(at(a.id, '/refresh?include_offers_reviews=false'), { type: '', text: '' }),
+        await call(at(barcode, '/refresh?include_offers_reviews=false'), { type: '', text: '' }),
       );
     case 'batch': {
       const lines = [{ id: barcode }, { id: a.id }].map((line) => JSON.stringify(line)).join('\n');

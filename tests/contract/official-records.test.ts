@@ -186,3 +186,22 @@ proves(
     assert.ok(again['current_price'] !== null, 'it was asked again behind the answer');
   },
 );
+
+proves(
+  'D78a RF-03',
+  'a barcode is refreshed by the API that found it, where nothing takes an item id',
+  async () => {
+    const listing = one(pageless, 'retailer_w', (view) => view.cents !== null && view.inStock);
+    const { gtin14 } = listing.product;
+    const first = await pageless.record(gtin14);
+    assert.equal(at(first, '_meta.price_source'), 'retailer_w');
+    await pageless.untilQueueIdle();
+    const from = pageless.sandbox.requests().length;
+    const answer = await pageless.refresh(gtin14, '?include_offers_reviews=false');
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.equal(at(answer.body, '_meta.price_source'), 'retailer_w');
+    assert.ok(requestsTo(pageless, from, /marketplace/).length > 0);
+    const forced = await pageless.lookup(gtin14, '?retailer=retailer_w&force_refresh=true');
+    assert.equal(forced.status, 200, JSON.stringify(forced.body));
+  },
+);

@@ -18,6 +18,7 @@ import {
 import { identifierOfListing } from '../../../read/retailers/addresses/own-identifier.ts';
 import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import { filledGaps } from '../../../read/retailers/generic/filled-gaps.ts';
+import { listingIdOf } from '../../../data/answers/listings.ts';
 import type { Store } from '../../../data/store.ts';
 import {
   askRetailer,
@@ -103,11 +104,51 @@ export async function askProduct(
   context: FetchContext,
 ): Promise<ProductOutcome> {
   const outcome = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
-  if (outcome.kind !== 'read') return outcome;
+  if (outcome.kind === 'failed') {
+    const product = await statedByBarcode(parts, retailer, { identifier, outcome }, context);
+    return product === null ? outcome : await unlessLost(parts, retailer, product);
+  }
+  if (outcome.kind === 'miss') return outcome;
   const answered = productOf(outcome);
   if (answered === null) return { kind: 'read', product: null };
-  const product = await completed(parts, retailer, answered, context);
+  return await unlessLost(parts, retailer, await completed(parts, retailer, answered, context));
+}
+
+async function unlessLost(
+  parts: AskProductParts,
+  retailer: KnownSlug,
+  product: AnsweredListing,
+): Promise<ProductOutcome> {
   return (await lossOf(parts, retailer, product)) ?? { kind: 'read', product };
+}
+
+/**
+ * Asks the official sources that take barcodes and no identifiers, for the barcode under which the listing was found before: what
+ * they state is the listing, whichever question they take (D78). Null if none of them states it.
+ */
+async function statedByBarcode(
+  parts: AskProductParts,
+  slug: KnownSlug,
+  { identifier, outcome }: { readonly identifier: Identifier; readonly outcome: FailedOutcome },
+  context: FetchContext,
+): Promise<AnsweredListing | null> {
+  const searches = sourcesFor(parts, slug, context).filter(
+    ({ isOfficial, takes }) =>
+      isOfficial === true && takes?.includes('barcode') === true && !takes.includes('product'),
+  );
+  if (searches.length === 0) return null;
+  const gtin = await parts.store.barcodeAnswers.findBarcodeOf(listingIdOf(slug, identifier.value));
+  if (gtin === null) return null;
+  const question = { kind: 'barcode', gtin } as const;
+  for (const source of searches) {
+    const read = await askSource(parts, { slug, source, question }, context);
+    const hits = read?.kind === 'read' && read.answer.kind === 'search' ? read.answer.hits : [];
+    const listing = hits.find((hit) => identifierOfListing(slug, hit)?.value === identifier.value);
+    if (read?.kind === 'read' && listing !== undefined) {
+      return { ...read, listing, failedBefore: outcome };
+    }
+  }
+  return null;
 }
 
 /**
