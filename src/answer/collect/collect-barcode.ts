@@ -5,7 +5,6 @@ import type { FetchContext } from '../../base/fetch-context.ts';
 import { isDoneSince, isoTimestamp } from '../../base/clock.ts';
 import type { KnownSlug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
-import type { Listing } from '../../base/listing/listing.ts';
 import type { Origin } from '../../base/listing/origin.ts';
 import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../../rules/product/identity.ts';
 import { originOfSource } from '../../read/retailers/adapter.ts';
@@ -104,9 +103,10 @@ export async function collectBarcode(
     const detail = `${retailer} shows no listing that can be tied to this barcode. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
+  // The retailer's next sources may state the barcode.
   const answer =
     best.answer.isPartial === true
-      ? await wholeOf(parts, request, best.answer, context)
+      ? tiedTo(request, await completed(parts, retailer, best.answer, context))
       : best.answer;
   const loss = await lossOf(parts, retailer, answer);
   if (loss !== null) return storeFailure(parts, request, loss);
@@ -211,11 +211,10 @@ async function readHits(
   const { retailer, gtin } = request;
   const { answer, origin } = outcome;
   const isListing = origin.door === 'official_api';
-  const stated = (listing: Listing): TiedAnswer => ({
-    ...tiedTo(request, { ...outcome, listing }),
-    isPartial: isListing,
-  });
-  if (answer.kind === 'product') return { answers: [stated(answer.listing)], failure: null };
+  if (answer.kind === 'product') {
+    const only = tiedTo(request, { ...outcome, listing: answer.listing });
+    return { answers: [{ ...only, isPartial: isListing }], failure: null };
+  }
   if (answer.kind !== 'search') return { answers: [], failure: null };
   const hits = likely
     .ordered(answer.hits)
@@ -232,9 +231,14 @@ async function readHits(
     if (page?.kind === 'miss') continue;
     const product = page?.kind === 'read' ? page.product : null;
     if (product === null && !isListing) continue;
-    // A hit whose item does not answer remains a listing.
-    const tied = product === null ? stated(hit) : tiedTo(request, product);
-    answers.push(page === null ? tied : { ...tied, isPartial: false });
+    // A hit whose item does not answer remains a listing. One that states no barcode is completed before it is judged.
+    const isUncoded = page === null && hit.gtin === null && identityMethodOf(retailer) !== null;
+    const found = product ?? { ...outcome, listing: hit };
+    const tied = tiedTo(
+      request,
+      isUncoded ? await completed(parts, retailer, found, context) : found,
+    );
+    answers.push({ ...tied, isPartial: page === null && !isUncoded });
     // If a retailer can never be confirmed, its first answer is the best guess: more pages prove nothing.
     if (tied.identity.state === 'confirmed' || identityMethodOf(retailer) === null) break;
   }
@@ -246,16 +250,6 @@ function hasBriefHits({ access }: CollectParts, retailer: KnownSlug, { source }:
     .sourcesOf(retailer)
     .find((each) => originOfSource(retailer, each).source === source);
   return own?.hasBriefHits === true;
-}
-
-/** Returns the answer with what the retailer's next sources add, tied again: they may state the barcode. */
-async function wholeOf(
-  parts: CollectParts,
-  request: BarcodeRequest,
-  partial: TiedAnswer,
-  context: FetchContext,
-): Promise<TiedAnswer> {
-  return tiedTo(request, await completed(parts, request.retailer, partial, context));
 }
 
 function tiedTo({ retailer, gtin }: BarcodeRequest, answered: AnsweredListing): TiedAnswer {
