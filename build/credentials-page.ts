@@ -19,7 +19,7 @@ function tableOf(cells: readonly Cell[]): string {
   const rows = QUESTIONS.filter((question) => !LATER.has(question)).map((question) => {
     const alone = cells.flatMap((cell) => {
       const [source, second] = cell.mix;
-      const isOf = cell.question === question && cell.pages === 'refusing';
+      const isOf = cell.question === question && cell.pages === 'off';
       return isOf && source !== undefined && second === undefined && cell.status === 200
         ? [`\`${source}\` ${requestsOf(cell, source)}`]
         : [];

@@ -188,7 +188,7 @@ proves(
 );
 
 proves(
-  'D78a RF-03',
+  'D78f RF-03',
   'a barcode is refreshed by the API that found it, where nothing takes an item id',
   async () => {
     const listing = one(pageless, 'retailer_w', (view) => view.cents !== null && view.inStock);

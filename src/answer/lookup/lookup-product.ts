@@ -135,7 +135,7 @@ async function anchoredFromShops(
   const misses: Missed[] = [];
   const cannotAsk: Slug[] = [];
   for (const [at, each] of lookup.keys.entries()) {
-    const { fetchKey, isUnaskable } = await fetching.load();
+    const { fetchKey } = await fetching.load();
     const resolved = await fetchKey(parts, each, context);
     const outcome =
       resolved.kind === 'known'
@@ -155,7 +155,7 @@ async function anchoredFromShops(
     const isPageLeft =
       'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
     // What was said of an earlier meaning stands if nobody here can be asked about this one.
-    if (misses.length > 0 && isUnaskable(outcome)) continue;
+    if (misses.length > 0 && outcome.kind === 'failed' && outcome.cannotAsk === true) continue;
     if (outcome.kind === 'failed' && !isPageLeft) {
       const [first] = misses;
       throw new FaultError(first?.isFailure === true ? first.fault : outcome.fault);

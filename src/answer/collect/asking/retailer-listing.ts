@@ -217,9 +217,11 @@ function stepsAfter(
   const at = sources.findIndex(
     (source) => originOfSource(retailer, source).source === origin.source,
   );
-  const own = at === -1 ? undefined : sources[at];
+  const own = sources[at];
+  // Another one than those that this call may ask stated it.
+  if (own === undefined) return [];
   return [
-    ...(own?.pricesByOffers === true
+    ...(own.pricesByOffers === true
       ? [{ source: own, question: { kind: 'offers', identifier } as const }]
       : []),
     ...sources

@@ -7,7 +7,6 @@ import { isKnownSlug, type KnownSlug } from '../../../base/retailer.ts';
 import type { CollectOutcome, PageOutcome } from '../../collect/collect-outcome.ts';
 import type { Collect } from '../../collect/collect.ts';
 import { knownMissOf } from '../../collect/known-miss.ts';
-import { CANNOT_ASK } from '../../collect/asking/ask-retailer.ts';
 import { ofOwnAddress } from '../../collect/asking/failed-fetch.ts';
 import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { isShortLinkKey, listingKeyOf } from '../../collect/listing-key.ts';
@@ -79,11 +78,6 @@ async function followShortLink(
     return storedAnchor === null ? outcome : { kind: 'known', key };
   }
   return { kind: 'known', key: (await storedKey(parts, key)) ?? key };
-}
-
-/** Whether no source of this installation can be asked: a retry does not change that (D36). */
-export function isUnaskable(outcome: Exclude<KeyOutcome, { kind: 'known' }>): boolean {
-  return outcome.kind === 'failed' && outcome.fault === CANNOT_ASK.fault;
 }
 
 type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;

@@ -15,6 +15,7 @@ import {
   SELLING_PARTNER_API,
 } from '../../../../src/read/retailers/retailer-a/address-book.ts';
 import { readAnswer } from '../../../../src/read/retailers/registry.ts';
+import { readersOf } from '../own-readers.ts';
 import * as a from './fixtures.ts';
 
 const CREDENTIALS = {
@@ -60,6 +61,8 @@ const QUESTIONS: readonly RetailerQuestion[] = [
 
 const queryOf = (request: PageRequest | null): Record<string, string> =>
   Object.fromEntries(new URL(request?.url ?? '').searchParams);
+
+const { listingOf } = readersOf('retailer_a');
 
 function readHits(page: Page, reader: string): readonly Listing[] {
   const verdict = readAnswer(page, reader, 'retailer_a');
@@ -202,9 +205,9 @@ describe('Selling Partner API', () => {
     const request = sourceNamed('selling_partner').request(PRODUCT, accessOf('T'));
     const query = queryOf(request);
     assert.deepEqual([query['identifiersType'], query['identifiers']], ['ASIN', a.ASIN]);
-    const listing = readProduct(a.json(a.CATALOG), 'api:catalog_item');
+    const listing = listingOf(a.json(a.CATALOG), 'api:catalog_item');
     assert.deepEqual(listing, readHits(a.json(a.CATALOG), 'api:catalog_search')[0]);
-    assert.deepEqual(readProduct(a.json(a.CATALOG.items[0]), 'api:catalog_item'), listing);
+    assert.deepEqual(listingOf(a.json(a.CATALOG.items[0]), 'api:catalog_item'), listing);
     const kindOf = (body: unknown) =>
       readAnswer(a.json(body), 'api:catalog_item', 'retailer_a')?.kind;
     assert.equal(kindOf({ numberOfResults: 0, items: [] }), 'not_found');
