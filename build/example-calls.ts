@@ -58,8 +58,9 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
   );
   await keep(
     'getProduct 200 seller_context',
-    'With the seller context',
+    'With the seller context, from a seller’s own account',
     at(asin, '?include_seller_context=true&include_history=false&include_stats=false'),
+    { isSeller: true },
   );
   await keep(
     'getProduct 200 fees',

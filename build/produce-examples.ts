@@ -4,6 +4,7 @@
 
 import { openApp, type App } from '../src/edge/app.ts';
 import { readConfig } from '../src/edge/config.ts';
+import type { Env } from '../src/edge/settings/read-settings.ts';
 import { DAY_MS, type Clock } from '../src/base/clock.ts';
 import type { Example } from '../src/server/document/examples.ts';
 import type { Scope } from '../src/base/scopes.ts';
@@ -32,18 +33,15 @@ const KEPT_HEADERS = [
   'allow',
 ];
 
-/**
- * A seller's account at retailer_a that the simulated retailer knows: without it the seller context is null. Hosts that no
- * simulated shop stands in for are looked up at a name server that does not exist.
- */
-const SETTINGS = {
-  ...Object.fromEntries(
-    Object.entries(SANDBOX_CREDENTIALS).filter(([name]) =>
-      name.startsWith('OPENSHELF_RETAILER_A_SP_'),
-    ),
+/** Hosts that no simulated shop stands in for are looked up at a name server that does not exist. */
+const SETTINGS = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
+
+/** A seller's account at retailer_a that the simulated retailer knows: without it the seller context is null. */
+const SELLER = Object.fromEntries(
+  Object.entries(SANDBOX_CREDENTIALS).filter(([name]) =>
+    name.startsWith('OPENSHELF_RETAILER_A_SP_'),
   ),
-  OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
-};
+);
 
 /** Options of a call that differs from the usual GET with the usual key. */
 export type Manner = {
@@ -52,6 +50,8 @@ export type Manner = {
   readonly body?: string;
   /** Null for none. */
   readonly key?: string | null;
+  /** Whether an installation with a seller's account is asked, which has nothing stored. */
+  readonly isSeller?: boolean;
 };
 
 /** An example's `operationId`, status and name; `-` if there is no such route. */
@@ -79,19 +79,24 @@ export async function produceExamples(
   calls: (stage: Stage) => Promise<void>,
 ): Promise<readonly Example[]> {
   using folder = temporaryFolder();
-  const dataDir = folder.path;
+  using sellerFolder = temporaryFolder();
   const clock = standingClock(EXAMPLE_DAY_MS - 90 * DAY_MS);
   const retailers = publicOrigins();
   await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
   // Stands in for Discord: docs/use/watches.md describes the wording of a notice.
   await using receiver = await startReceiver();
   const settings = { ...SETTINGS, OPENSHELF_ORIGINS: `https://discord.com=${receiver.url}` };
-  const config = withSandbox(readConfig(settings, { dataDir, port: 0 }), sandbox);
-  await using app = await openApp(config, { clock });
-  const { url } = await app.listen();
+  const open = async (env: Env, dataDir: string): Promise<App> =>
+    openApp(withSandbox(readConfig(env, { dataDir, port: 0 }), sandbox), { clock });
+  await using app = await open(settings, folder.path);
+  await using seller = await open({ ...settings, ...SELLER }, sellerFolder.path);
+  const told = sandbox.describe();
+  const usual = { app, clock, told, url: (await app.listen()).url };
+  const ofSeller = { ...usual, app: seller, url: (await seller.listen()).url };
   const examples: Example[] = [];
-  await calls(await createStage({ app, clock, url, told: sandbox.describe() }, examples));
+  await calls(await createStage(usual, ofSeller, examples));
   await app.stop(1_000);
+  await seller.stop(1_000);
   return examples;
 }
 
@@ -131,11 +136,17 @@ type Running = {
   readonly told: SandboxDescription;
 };
 
-async function createStage(running: Running, examples: Example[]): Promise<Stage> {
-  const { app, clock, url, told } = running;
+async function createStage(
+  running: Running,
+  ofSeller: Running,
+  examples: Example[],
+): Promise<Stage> {
+  const { app, clock, told } = running;
   const usual = await addKey(running, 'EXAMPLES', { name: 'example' });
+  await addKey(ofSeller, 'EXAMPLES', { name: 'example' });
   const ask = (path: string, manner: Manner) => {
-    const { method = 'GET', headers = {}, body = null, key = usual } = manner;
+    const { method = 'GET', headers = {}, body = null, key = usual, isSeller = false } = manner;
+    const { url } = isSeller ? ofSeller : running;
     const authorization: Record<string, string> =
       key === null ? {} : { authorization: `Bearer ${key}` };
     return fetch(`${url}${path}`, {
@@ -148,6 +159,7 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
   // Finishes work that a call leaves to the queue before the next call; otherwise the examples would depend on timing.
   const settled = async () => {
     await untilQueueIdle(app, clock);
+    await untilQueueIdle(ofSeller.app, clock);
     await app.deliverNotices();
   };
   // `{watch}`, `{channel}`, `{delivery}` and `{page}` in a path or body are taken from an earlier answer.

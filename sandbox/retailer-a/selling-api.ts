@@ -109,6 +109,18 @@ function ranksOf({ salesRanks, origin }: ListingView): object {
   };
 }
 
+/** The narrowest category, with those that contain it. */
+function classOf({ categories }: ListingView['product']): object {
+  return categories.reduce<object>(
+    (parent, displayName, at) => ({
+      displayName,
+      classificationId: `${1_000 + at}`,
+      ...(at === 0 ? {} : { parent }),
+    }),
+    {},
+  );
+}
+
 function catalogItem(view: ListingView): object {
   const { product, listing } = view;
   const gtin = listing.publishedGtin;
@@ -147,6 +159,7 @@ function catalogItem(view: ListingView): object {
         })),
       },
     ],
+    classifications: [{ marketplaceId: MARKETPLACE, classifications: [classOf(product)] }],
     productTypes: [
       { marketplaceId: MARKETPLACE, productType: product.categories[1].toUpperCase() },
     ],

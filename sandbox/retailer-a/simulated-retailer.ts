@@ -77,6 +77,7 @@ const CATALOG = [
   'model',
   'mpn',
   'image',
+  'categories',
   'sales_rank',
   'pack_count',
   'weight_assembled_lbs',

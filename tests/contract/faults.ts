@@ -8,6 +8,7 @@ import { FAULTS_OF_ACCOUNTS } from './faults/accounts.ts';
 import { FAULTS_OF_AGREEMENT } from './faults/agreement.ts';
 import { FAULTS_OF_ANSWERS } from './faults/answers.ts';
 import { FAULTS_OF_BARCODES } from './faults/barcodes.ts';
+import { FAULTS_OF_OFFICIAL_RECORDS } from './faults/official.ts';
 import { FAULTS_OF_CACHED } from './faults/cached.ts';
 import { FAULTS_OF_DUMPS } from './faults/dumps.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_LOOKUPS,
   ...FAULTS_OF_AGREEMENT,
   ...FAULTS_OF_BARCODES,
+  ...FAULTS_OF_OFFICIAL_RECORDS,
   ...FAULTS_OF_ACCOUNTS,
   ...FAULTS_OF_PAGES,
   ...FAULTS_OF_SOURCES,

@@ -5,7 +5,9 @@ import type { FetchContext } from '../../base/fetch-context.ts';
 import { isDoneSince, isoTimestamp } from '../../base/clock.ts';
 import type { KnownSlug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Origin } from '../../base/listing/origin.ts';
 import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../../rules/product/identity.ts';
+import { originOfSource } from '../../read/retailers/adapter.ts';
 import { identifierOfListing } from '../../read/retailers/addresses/own-identifier.ts';
 import { retailerHits } from '../../read/retailers/search/search-answers.ts';
 import { searchHostOf } from '../../read/retailers/search/search-requests.ts';
@@ -24,9 +26,10 @@ import { tallied, writeTally, type ReadTally } from './storing/read-tally.ts';
 import {
   answerFoundVia,
   askProduct,
+  completed,
   listingToStore,
+  lossOf,
   ownAddressOf,
-  productOf,
   type AnsweredListing,
   type OwnAddress,
 } from './asking/retailer-listing.ts';
@@ -51,7 +54,11 @@ type TalliedParts = CollectParts & { readonly tally: ReadTally };
 type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
 /** A listing read for a barcode, and whether it is the product of that barcode. */
-type TiedAnswer = AnsweredListing & { readonly identity: Identity };
+type TiedAnswer = AnsweredListing & {
+  readonly identity: Identity;
+  /** Whether it is what an official source answered, and no other one was asked for the facts that it lacks. */
+  readonly isPartial?: boolean;
+};
 
 /** Maximum product pages read for one barcode: near misses are among a search's first hits. */
 const MAX_PAGES = 3;
@@ -96,12 +103,19 @@ export async function collectBarcode(
     const detail = `${retailer} shows no listing that can be tied to this barcode. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
+  // The retailer's next sources may state the barcode.
+  const answer =
+    best.answer.isPartial === true
+      ? tiedTo(request, await completed(parts, retailer, best.answer, context))
+      : best.answer;
+  const loss = await lossOf(parts, retailer, answer);
+  if (loss !== null) return storeFailure(parts, request, loss);
   // Only a guess is judged by other listings: a listing that states a barcode needs no comparison.
-  const isGuess = best.answer.identity.state === 'unconfirmed';
+  const isGuess = answer.identity.state === 'unconfirmed';
   return storeTied(
     parts,
     request,
-    { ...best, judgedBy: isGuess ? likely.judgedBy : null },
+    { ...best, answer, judgedBy: isGuess ? likely.judgedBy : null },
     context,
   );
 }
@@ -179,12 +193,15 @@ async function findByWebSearch(
   }
   const page = await askProduct(parts, retailer, hit.identifier, context);
   if (page.kind !== 'read') return page;
-  const product = productOf(page);
+  const { product } = page;
   const answers = product === null ? [] : [tiedTo(request, { ...product, viaSearch: true })];
   return { kind: 'answers', answers };
 }
 
-/** Reads search hits, likely ones first, until one is confirmed. If the answer is a product, that is the only hit. */
+/**
+ * Returns the listings that a retailer's answer leads to, likely ones first, until one is confirmed. A product is the only one. The
+ * hits of an official API are listings (D78); those of a page search, and those with few facts, are read.
+ */
 async function readHits(
   parts: CollectParts,
   request: BarcodeRequest,
@@ -192,30 +209,47 @@ async function readHits(
   context: FetchContext,
 ): Promise<{ readonly answers: readonly TiedAnswer[]; readonly failure: FailedOutcome | null }> {
   const { retailer, gtin } = request;
-  const { answer } = outcome;
+  const { answer, origin } = outcome;
+  const isListing = origin.door === 'official_api';
   if (answer.kind === 'product') {
     const only = tiedTo(request, { ...outcome, listing: answer.listing });
-    return { answers: [only], failure: null };
+    return { answers: [{ ...only, isPartial: isListing }], failure: null };
   }
   if (answer.kind !== 'search') return { answers: [], failure: null };
   const hits = likely
     .ordered(answer.hits)
     .toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
+  const isRead = !isListing || hasBriefHits(parts, retailer, origin);
   const answers: TiedAnswer[] = [];
   let failure: FailedOutcome | null = null;
   for (const hit of hits.slice(0, MAX_PAGES)) {
     const identifier = identifierOfListing(retailer, hit);
     if (identifier === null) continue;
-    const page = await askProduct(parts, retailer, identifier, context);
-    if (page.kind === 'failed') failure ??= page;
-    const product = page.kind === 'read' ? productOf(page) : null;
-    if (product === null) continue;
-    const tied = tiedTo(request, product);
-    answers.push(tied);
+    const page =
+      isRead || hit.title === null ? await askProduct(parts, retailer, identifier, context) : null;
+    if (page?.kind === 'failed') failure ??= page;
+    if (page?.kind === 'miss') continue;
+    const product = page?.kind === 'read' ? page.product : null;
+    if (product === null && !isListing) continue;
+    // A hit whose item does not answer remains a listing. One that states no barcode is completed before it is judged.
+    const isUncoded = page === null && hit.gtin === null && identityMethodOf(retailer) !== null;
+    const found = product ?? { ...outcome, listing: hit };
+    const tied = tiedTo(
+      request,
+      isUncoded ? await completed(parts, retailer, found, context) : found,
+    );
+    answers.push({ ...tied, isPartial: page === null && !isUncoded });
     // If a retailer can never be confirmed, its first answer is the best guess: more pages prove nothing.
     if (tied.identity.state === 'confirmed' || identityMethodOf(retailer) === null) break;
   }
   return { answers, failure };
+}
+
+function hasBriefHits({ access }: CollectParts, retailer: KnownSlug, { source }: Origin): boolean {
+  const own = access
+    .sourcesOf(retailer)
+    .find((each) => originOfSource(retailer, each).source === source);
+  return own?.hasBriefHits === true;
 }
 
 function tiedTo({ retailer, gtin }: BarcodeRequest, answered: AnsweredListing): TiedAnswer {

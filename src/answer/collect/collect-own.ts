@@ -11,7 +11,6 @@ import {
   askProduct,
   listingToStore,
   ownAddressOf,
-  productOf,
   type AnsweredListing,
   type OwnAddress,
 } from './asking/retailer-listing.ts';
@@ -36,7 +35,7 @@ export async function collectOwn(
   const parts = tallied(given);
   const { retailer, identifier } = key;
   const outcome = await askProduct(parts, retailer, identifier, context);
-  const answered = outcome.kind === 'read' ? productOf(outcome) : null;
+  const answered = outcome.kind === 'read' ? outcome.product : null;
   if (answered === null) {
     await writeTally(parts.store, parts.tally);
     return outcome.kind === 'read' ? UNREADABLE : outcome;

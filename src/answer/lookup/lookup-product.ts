@@ -164,6 +164,8 @@ async function anchoredFromShops(
     // D75: no retailer answered for the barcode of a Digital Link. Its page may still identify the product.
     const isPageLeft =
       'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
+    // What was said of an earlier meaning stands if nobody here can be asked about this one.
+    if (misses.length > 0 && outcome.kind === 'failed' && outcome.cannotAsk === true) continue;
     if (outcome.kind === 'failed' && !isPageLeft) {
       const [first] = misses;
       throw new FaultError(first?.isFailure === true ? first.fault : outcome.fault);

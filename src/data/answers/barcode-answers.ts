@@ -23,6 +23,8 @@ export type BarcodeAnswers = {
   /** Returns a barcode's answers by retailer, at most one each. */
   findAnswers(gtin: Gtin14): Promise<readonly StoredBarcodeAnswer[]>;
   findAnswer(gtin: Gtin14, retailer: Slug): Promise<StoredBarcodeAnswer | null>;
+  /** Returns the barcode for which this listing was last the answer; null if it never was, or states another one. */
+  findBarcodeOf(listingId: string): Promise<Gtin14 | null>;
 };
 
 export function createBarcodeAnswers(sql: Sql): BarcodeAnswers {
@@ -37,6 +39,15 @@ export function createBarcodeAnswers(sql: Sql): BarcodeAnswers {
         retailer,
       ]);
       return rows.map(toAnswer)[0] ?? null;
+    },
+    async findBarcodeOf(listingId) {
+      const [row] = await sql.all(
+        `select gtin14 from cells where listing_id = $1 and identity_state <> 'mismatch'
+         order by checked_at_ms desc, gtin14 limit 1`,
+        [listingId],
+      );
+      // SAFETY: only this file writes rows, from the same type.
+      return row === undefined ? null : (String(row['gtin14']) as Gtin14);
     },
   };
 }

@@ -103,6 +103,10 @@ export type Source = {
   readonly takes?: readonly RetailerQuestionKind[];
   /** Returns null when this source does not support the question. */
   readonly request: (question: RetailerQuestion, access: Access) => PageRequest | null;
+  /** Its answers about a product state neither price nor stock: the featured offer of its list of offers does. */
+  readonly pricesByOffers?: boolean;
+  /** Its search hits state few facts: the item of a hit is asked for as well. */
+  readonly hasBriefHits?: boolean;
   /** Returns the name of the reader for answers to this kind of question. */
   readonly readerOf: (kind: RetailerQuestionKind) => string;
   /**

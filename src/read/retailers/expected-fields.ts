@@ -94,6 +94,7 @@ const OWN: Readonly<Record<string, readonly ListingField[]>> = {
   'retailer_e product': without(PRODUCT, 'sku', 'gtin', 'brand', 'description', 'categories'),
   // A catalog of products without offers.
   'retailer_a api:catalog_search': without(HIT, 'price'),
+  'retailer_a api:catalog_item': without(HIT, 'price'),
 };
 
 const OFFER: FieldTable<Offer> = {

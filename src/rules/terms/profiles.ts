@@ -62,6 +62,25 @@ const DEFAULTS: Readonly<Record<string, Terms>> = {
   'retailer_w.marketplace': OWN_SELLING,
 };
 
+const PICTURES: readonly Terms['pictures'][] = ['store', 'link', 'none'];
+
+/** Checks whether whatever one source's terms allow, another's allow too: facts of both may then be kept under the first. */
+export function isAsStrict(one: Terms | null, other: Terms | null): boolean {
+  if (other === null) return true;
+  if (one === null) return false;
+  const isWithin = (hours: number | null, limit: number | null): boolean =>
+    limit === null || (hours !== null && hours <= limit);
+  return (
+    isWithin(one.priceHours, other.priceHours) &&
+    isWithin(one.identityHours, other.identityHours) &&
+    (['history', 'alerts', 'export'] as const).every((use) => other[use] || !one[use]) &&
+    (one.merge === 'isolated' || other.merge === 'yes') &&
+    PICTURES.indexOf(one.pictures) >= PICTURES.indexOf(other.pictures) &&
+    (one.audience === 'operator' || other.audience === 'everyone') &&
+    (other.notice === null || one.notice === other.notice)
+  );
+}
+
 const FEED = /^feed\.[a-z0-9_-]{1,40}$/;
 
 /** The sources whose terms are known, without feeds, which the operator names. */

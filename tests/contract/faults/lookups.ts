@@ -29,8 +29,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a retailer_w that cannot be asked leaves a SKU open',
     file: 'answer/lookup/lookup-product.ts',
-    find: 'outcome.cannotAsk === true',
-    replace: 'outcome.cannotAsk === null',
+    find: 'outcome.cannotAsk === true &&',
+    replace: 'outcome.cannotAsk === null &&',
     tests: [BARE_SKU],
   },
   {

@@ -109,13 +109,11 @@ export async function askRetailer(
   question: RetailerQuestion,
   context: FetchContext,
 ): Promise<RetailerOutcome> {
-  // A read for a watch asks only sources whose terms allow it (D81).
-  const sources =
-    context.isForWatches === true
-      ? parts.access.watchSourcesOf(slug)
-      : parts.access.sourcesOf(slug);
+  const sources = sourcesFor(parts, slug, context);
   let worst: FailedOutcome = CANNOT_ASK;
   let miss: RetailerOutcome | null = null;
+  let isStated = false;
+  let isFailed = false;
   let isOpen = false;
   for (const source of sources) {
     const outcome = await askSource(parts, { slug, source, question }, context);
@@ -131,15 +129,26 @@ export async function askRetailer(
     if (outcome.kind === 'miss') {
       if (source.isAuthoritative) return outcome;
       miss ??= outcome;
+      isStated ||= source.isOfficial === true;
     } else {
       isOpen ||= outcome.fault.upstream !== 'robots_disallowed';
+      isFailed ||= source.isOfficial === true;
       if (worst === CANNOT_ASK || isWorse(outcome, worst)) worst = outcome;
     }
   }
   // D36: "not found" needs an answer from every source that could have the product. One failed source leaves the question
-  // open.
-  if (worst === CANNOT_ASK) return miss ?? worst;
-  return isOpen ? worst : { ...worst, cannotAsk: true };
+  // open, except a page where an official API has answered: a page that refuses takes nothing away (D78).
+  if (miss !== null && (worst === CANNOT_ASK || (isStated && !isFailed))) return miss;
+  return worst === CANNOT_ASK || isOpen ? worst : { ...worst, cannotAsk: true };
+}
+
+/** The retailer's sources for a call, in order: a read for a watch asks only those whose terms allow it (D81). */
+export function sourcesFor(
+  { access }: AskParts,
+  slug: KnownSlug,
+  context: FetchContext,
+): readonly Source[] {
+  return context.isForWatches === true ? access.watchSourcesOf(slug) : access.sourcesOf(slug);
 }
 
 /** D79: the failure of an official source is what the caller reads, before any wall of a page. */

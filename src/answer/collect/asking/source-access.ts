@@ -6,6 +6,7 @@ import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { FetchOutcome, Fetcher } from '../../../base/listing/page.ts';
+import type { Origin } from '../../../base/listing/origin.ts';
 import type { KnownSlug } from '../../../base/retailer.ts';
 import {
   originOfSource,
@@ -15,7 +16,7 @@ import {
 } from '../../../read/retailers/adapter.ts';
 import { ADAPTERS } from '../../../read/retailers/adapters.ts';
 import { PAGES_SETTING, settingOf, type Credentials } from '../../../read/retailers/credentials.ts';
-import { NO_TERMS, type TermsInForce } from '../../../rules/terms/profiles.ts';
+import { isAsStrict, NO_TERMS, type TermsInForce } from '../../../rules/terms/profiles.ts';
 import { bookInMemory } from '../coordination/source-book.ts';
 import { failedFetch, withPauseLeft, type FailedFetch } from './failed-fetch.ts';
 import { failureOfFetch, failureOfPage } from './official-failure.ts';
@@ -31,6 +32,8 @@ export type AccessKeeper = {
   readonly watchSourcesOf: (slug: KnownSlug) => readonly Source[];
   /** A source whose terms are why nothing of the retailer can be watched; null if something can. */
   readonly forbidsWatching: (slug: KnownSlug) => string | null;
+  /** The one whose terms cover what both state together; null if neither covers the other (D81). */
+  readonly stricterOf: (one: Origin, other: Origin) => Origin | null;
   /** Names of the source's missing credentials. */
   readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
   /** The access to a source. `failed`: the source needs a token and does not issue one at present. */
@@ -185,6 +188,11 @@ export function createAccess(parts: AccessParts): AccessKeeper {
   return {
     sourcesOf,
     watchSourcesOf,
+    stricterOf: (one, other) => {
+      const [terms1, terms2] = [terms(one.source), terms(other.source)];
+      if (isAsStrict(terms1, terms2)) return one;
+      return isAsStrict(terms2, terms1) ? other : null;
+    },
     forbidsWatching: (slug) => {
       const isAbout = ({ takes }: Source): boolean =>
         takes === undefined || takes.includes('product') || takes.includes('barcode');

@@ -8,7 +8,7 @@ import type { Offer, OfferList } from '../../../base/listing/offer.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import { withBuyBox, type LiveOffers, type Product } from '../../../rules/product/product.ts';
 import { statedOffers } from '../../../rules/product/stated-offers.ts';
-import { isKnownSlug } from '../../../base/retailer.ts';
+import { isKnownSlug, type KnownSlug } from '../../../base/retailer.ts';
 import type { RetailerQuestion } from '../../../read/retailers/adapter.ts';
 import { bookOf } from '../../../read/retailers/addresses/address-books.ts';
 import type { Store } from '../../../data/store.ts';
@@ -84,6 +84,11 @@ export function createFetchOffers(parts: LiveOffersParts): FetchOffers {
     // If robots.txt forbids the list, the page is read as if there were no list.
     const isForbidden = fetched.kind === 'failed' && fetched.fault.upstream === 'robots_disallowed';
     if (isForbidden) return ofPage(parts, from, call);
+    if (fetched.kind === 'failed' && isOfficial(parts, retailer)) {
+      // A list that refuses takes away nothing that an official API states of the product (D78).
+      const stated = await ofPage(parts, from, call);
+      if (stated.live.offers.length > 0) return stated;
+    }
     if (fetched.kind === 'failed') throw unavailable(fetched.fault);
     const { offers, totalOffers } = fetched.list;
     const isComplete = totalOffers === null || offers.length >= totalOffers;
@@ -112,6 +117,13 @@ function createFetchList(parts: LiveOffersParts) {
     await storeOffers(parts.store, list, counting.tally.take());
     return { kind: 'read', list: outcome.answer.offers, fetchedAtMs };
   };
+}
+
+/** Whether an official source states products of the retailer. */
+function isOfficial({ access }: LiveOffersParts, retailer: KnownSlug): boolean {
+  return access
+    .sourcesOf(retailer)
+    .some((each) => each.isOfficial === true && each.takes?.includes('product') !== false);
 }
 
 /**

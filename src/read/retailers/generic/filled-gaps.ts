@@ -1,9 +1,10 @@
-// Merges two listings read from the same page, such as from the retailer's own state and from structured data.
+// Merges what two readings state about the same listing: two parts of a page, such as the retailer's own state and structured data,
+// or two sources of the retailer.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { amountOf } from '../../../base/listing/money/minor-units.ts';
 
-/** Returns `own` with its nulls and empty lists filled from `other`. Never used for two pages or two products. */
+/** Returns `own` with its nulls and empty lists filled from `other`. Never used for two products. */
 export function filledGaps(own: Listing, other: Listing): Listing {
   const filled: Record<string, unknown> = { ...own };
   for (const [name, value] of Object.entries(own)) {

@@ -6,7 +6,8 @@ import { readOfferList } from './offer-list.ts';
 import { readProductPage } from './product-page.ts';
 import { readSearchPage } from './search-page.ts';
 import { readEligibility, readRestriction } from './seller-context.ts';
-import { readCatalogSearch, readItemOffers } from './selling-partner-api.ts';
+import { readCatalogItem, readCatalogSearch } from './selling-partner-api.ts';
+import { readItemOffers } from './selling-partner-offers.ts';
 
 export const retailerAReaders: Readers = {
   product: readProductPage,
@@ -14,6 +15,7 @@ export const retailerAReaders: Readers = {
   offers: readOfferList,
   'api:creators_items': readCreatorsItems,
   'api:creators_search': readCreatorsSearch,
+  'api:catalog_item': readCatalogItem,
   'api:catalog_search': readCatalogSearch,
   'api:item_offers': readItemOffers,
   'api:restrictions': readRestriction,

@@ -1,26 +1,23 @@
-// Reads answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of
-// an ASIN. The catalog has sizes and codes but no price, so it is only queried by barcode.
+// Reads items of the catalog of retailer_a's Selling Partner API (official, for its sellers). They have sizes and codes but no
+// price, which selling-partner-offers.ts reads.
 
-import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
 import { readGtin } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { declaredHazmat, namesUnNumber } from '../../../base/listing/vocabularies/hazmat.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Dimensions, Listing } from '../../../base/listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../../base/listing/measures/measure.ts';
-import { ofHundredths, type Money } from '../../../base/listing/money/minor-units.ts';
-import { EMPTY_OFFER } from '../../../base/listing/offer.ts';
-import type { Offer } from '../../../base/listing/offer.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import { ranksOf, type SalesRank } from '../../../base/listing/vocabularies/sales-rank.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
-import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json/json-values.ts';
-import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
+import { addressAt, countAt, lineAt } from '../../page-data/json/json-values.ts';
+import { isAsin, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
 import { refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
 import { jsonBody } from '../json-body.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 /** Returns the entry for our marketplace from a list by marketplace, otherwise the first. */
 function ofMarketplace(item: unknown, path: string): unknown {
@@ -149,56 +146,17 @@ export function readCatalogSearch(page: Page, words: UnknownWords): PageVerdict<
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }
 
-function amountAt(offer: unknown, path: string): Money | null {
-  return moneyAt(offer, `${path}.Amount`, textAt(offer, `${path}.CurrencyCode`));
-}
-
-/** Returns the shipping charge, which may be zero, unlike a price. */
-function shippingOf(offer: unknown): Money | null {
-  const cents = costAt(offer, 'Shipping.Amount');
-  const currency = textAt(offer, 'Shipping.CurrencyCode');
-  return cents === null ? null : ofHundredths(cents, currency);
-}
-
-function offerOf(offer: unknown, words: UnknownWords): Offer | null {
-  const price = amountAt(offer, 'ListingPrice');
-  const sellerId = textAt(offer, 'SellerId')?.slice(0, 40) ?? null;
-  if (price === null && sellerId === null) return null;
-  const own = isOwnSeller(sellerId, null);
-  const fulfilled = boolAt(offer, 'IsFulfilledByAmazon');
-  const condition = textAt(offer, 'SubCondition');
-  const availability = textAt(offer, 'ShippingTime.availabilityType');
-  return {
-    ...EMPTY_OFFER,
-    sellerId,
-    sellerType: own === null ? null : own ? '1p' : '3p',
-    sellerReviewCount: countAt(offer, 'SellerFeedbackRating.FeedbackCount'),
-    price,
-    shipping: shippingOf(offer),
-    isBuyBox: boolAt(offer, 'IsBuyBoxWinner'),
-    inStock: availability === null ? null : availability === 'NOW',
-    condition: condition === null ? null : words.note(readCondition(condition)),
-    fulfilledA: fulfilled,
-    fulfilledByMarketplace: fulfilled,
-    fulfillmentType: fulfilled === null ? null : fulfilled ? 'retailer' : 'marketplace',
-  };
-}
-
-/** Reads the offers of an ASIN: at most twenty, and their total number. */
-export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+/** Reads the catalog's answer to an ASIN: a search for it, or the item alone. */
+export function readCatalogItem(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = jsonBody(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
-  const payload = at(root, 'payload') ?? root;
-  if (!Array.isArray(at(payload, 'Offers')))
-    return { kind: 'unreadable', why: 'no list of offers' };
-  const offers = listAt(payload, 'Offers', 100)
-    .map((offer) => offerOf(offer, words))
-    .filter((offer) => offer !== null);
-  const totalOffers = countAt(payload, 'Summary.TotalOfferCount');
-  return {
-    kind: 'read',
-    value: { kind: 'offers', offers: { offers, totalOffers } },
-    notes: { missing: [], remarks: [] },
-  };
+  const items = at(root, 'items');
+  if (Array.isArray(items) && items.length === 0) {
+    return { kind: 'not_found', why: 'the catalog has no such ASIN' };
+  }
+  const listing = catalogListing(Array.isArray(items) ? items[0] : root, words);
+  return listing === null || listing.title === null
+    ? { kind: 'unreadable', why: 'no item with a title' }
+    : productAnswer(listing);
 }

@@ -1,6 +1,6 @@
-// Requests to retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode, the offers of an
-// ASIN, and whether the operator's own account may sell an ASIN and send it in. selling-partner-api.ts and
-// seller-context.ts read the answers.
+// Requests to retailer_a's Selling Partner API (official, for its sellers): the catalog by ASIN and by barcode, the offers of
+// an ASIN, and whether the operator's own account may sell an ASIN and send it in. selling-partner-api.ts,
+// selling-partner-offers.ts and seller-context.ts read the answers.
 
 import { wireForms } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
@@ -32,10 +32,10 @@ function identifierOf(gtin: Gtin14): { readonly type: string; readonly value: st
   return ean === null ? { type: 'GTIN', value: gtin } : { type: 'EAN', value: ean };
 }
 
-function ofBarcode(gtin: Gtin14, access: Access): PageRequest {
-  const { type, value } = identifierOf(gtin);
+/** Builds the search of the catalog, the only operation that takes several identifiers. */
+function catalogItems(type: string, identifiers: string, access: Access): PageRequest {
   const query = {
-    identifiers: value,
+    identifiers,
     identifiersType: type,
     marketplaceIds: SELLING_PARTNER_API.marketplaceId,
     includedData: INCLUDED,
@@ -46,6 +46,8 @@ function ofBarcode(gtin: Gtin14, access: Access): PageRequest {
 function ofAsin(kind: RetailerQuestionKind, asin: string, access: Access): PageRequest | null {
   const { marketplaceId } = SELLING_PARTNER_API;
   switch (kind) {
+    case 'product':
+      return catalogItems('ASIN', asin, access);
     case 'offers': {
       const query = { MarketplaceId: marketplaceId, ItemCondition: 'New' };
       return get(`/products/pricing/v0/items/${asin}/offers`, query, access);
@@ -67,7 +69,10 @@ function ofAsin(kind: RetailerQuestionKind, asin: string, access: Access): PageR
 
 function request(question: RetailerQuestion, access: Access): PageRequest | null {
   if (access.token === null) return null;
-  if (question.kind === 'barcode') return ofBarcode(question.gtin, access);
+  if (question.kind === 'barcode') {
+    const { type, value } = identifierOf(question.gtin);
+    return catalogItems(type, value, access);
+  }
   if (!('identifier' in question) || question.identifier.kind !== 'asin') return null;
   const { value } = question.identifier;
   return isAsin(value) ? ofAsin(question.kind, value, access) : null;
@@ -81,6 +86,7 @@ function isRefused(page: Page): boolean {
 }
 
 const READERS: Readonly<Partial<Record<RetailerQuestionKind, string>>> = {
+  product: 'api:catalog_item',
   offers: 'api:item_offers',
   restriction: 'api:restrictions',
   fulfillment_eligibility: 'api:inbound_eligibility',
@@ -90,7 +96,7 @@ export const sellingPartnerSource: Source = {
   name: 'selling_partner',
   needs: ['SP_CLIENT_ID', 'SP_CLIENT_SECRET', 'SP_REFRESH_TOKEN', 'SP_SELLER_ID'],
   isOfficial: true,
-  takes: ['barcode', 'offers', 'restriction', 'fulfillment_eligibility'],
+  takes: ['product', 'barcode', 'offers', 'restriction', 'fulfillment_eligibility'],
   token: {
     request: (access) =>
       tokenForm(SELLING_PARTNER_API.tokenUrl, {
@@ -102,8 +108,9 @@ export const sellingPartnerSource: Source = {
     read: readToken,
     isRefused,
   },
-  // A barcode that no seller has registered may still be on a page.
-  isAuthoritative: false,
+  // It is the catalog itself.
+  isAuthoritative: true,
+  pricesByOffers: true,
   readerOf: (kind) => READERS[kind] ?? 'api:catalog_search',
   request,
 };

@@ -97,6 +97,8 @@ export const browseSource: Source = {
   takes: ['product', 'offers', 'barcode'],
   token,
   isAuthoritative: true,
+  // A hit states neither its barcode nor its stock.
+  hasBriefHits: true,
   readerOf: (kind) => {
     if (kind === 'barcode') return 'api:browse_search';
     return kind === 'offers' ? 'api:browse_offers' : 'api:browse_item';

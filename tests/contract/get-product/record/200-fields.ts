@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import { KNOWN_SLUGS } from '../../../../src/base/retailer.ts';
 import { SANDBOX_CREDENTIALS } from '../../../../sandbox/tokens.ts';
-import { contractService } from '../../support/contract-service.ts';
+import { at, contractService } from '../../support/contract-service.ts';
 import { addressOf, one, ordinary } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -10,6 +10,8 @@ const env = Object.fromEntries(
   Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => /RETAILER_(?:A_SP|E)_/.test(name)),
 );
 const contract = contractService({ env });
+/** Some facts are only on pages. */
+const pages = contractService();
 
 const ALL =
   'include_offers_reviews=true&include_cross_retailer=true&identifier_match=any' +
@@ -65,4 +67,15 @@ proves('RF-03 OV-03', 'the same of a refresh', async () => {
   }
   const foreign = contract.world.retailers.retailer_e.trouble.foreign_currency;
   assert.equal((await contract.refresh(foreign?.url ?? '')).status, 200);
+});
+
+proves('CL-08', 'a cell that was read from a page says what was sold in a month', async () => {
+  const { id, product } = one(pages, 'retailer_a', ({ soldAMonth }) => soldAMonth !== null);
+  await pages.lookup(product.gtin14, '?retailer=retailer_a');
+  const cells = '?include_cross_retailer=true&identifier_match=any';
+  const record = await pages.record(id, cells);
+  const refreshed = await pages.refresh(id, cells);
+  for (const { cross_retailer: each } of [record, refreshed.body]) {
+    assert.ok(Number(at(each, 'retailer_a.estimated_sales')) > 0);
+  }
 });

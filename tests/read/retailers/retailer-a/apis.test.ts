@@ -15,6 +15,7 @@ import {
   SELLING_PARTNER_API,
 } from '../../../../src/read/retailers/retailer-a/address-book.ts';
 import { readAnswer } from '../../../../src/read/retailers/registry.ts';
+import { readersOf } from '../own-readers.ts';
 import * as a from './fixtures.ts';
 
 const CREDENTIALS = {
@@ -61,6 +62,8 @@ const QUESTIONS: readonly RetailerQuestion[] = [
 const queryOf = (request: PageRequest | null): Record<string, string> =>
   Object.fromEntries(new URL(request?.url ?? '').searchParams);
 
+const { listingOf } = readersOf('retailer_a');
+
 function readHits(page: Page, reader: string): readonly Listing[] {
   const verdict = readAnswer(page, reader, 'retailer_a');
   assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'search', JSON.stringify(verdict));
@@ -78,7 +81,7 @@ describe('which source is asked what', () => {
     assert.deepEqual(asked, [
       [
         'selling_partner',
-        '-',
+        'api:catalog_item',
         'api:item_offers',
         'api:catalog_search',
         'api:restrictions',
@@ -198,6 +201,19 @@ describe('Selling Partner API', () => {
     assert.deepEqual(readHits(a.json({ numberOfResults: 0, items: [] }), 'api:catalog_search'), []);
   });
 
+  test('an ASIN is searched in the catalog as a barcode is, and its item read the same', () => {
+    const request = sourceNamed('selling_partner').request(PRODUCT, accessOf('T'));
+    const query = queryOf(request);
+    assert.deepEqual([query['identifiersType'], query['identifiers']], ['ASIN', a.ASIN]);
+    const listing = listingOf(a.json(a.CATALOG), 'api:catalog_item');
+    assert.deepEqual(listing, readHits(a.json(a.CATALOG), 'api:catalog_search')[0]);
+    assert.deepEqual(listingOf(a.json(a.CATALOG.items[0]), 'api:catalog_item'), listing);
+    const kindOf = (body: unknown) =>
+      readAnswer(a.json(body), 'api:catalog_item', 'retailer_a')?.kind;
+    assert.equal(kindOf({ numberOfResults: 0, items: [] }), 'not_found');
+    assert.equal(kindOf({ items: [{ asin: a.ASIN }] }), 'unreadable');
+  });
+
   test('the catalog’s dangerous goods: a UN number, lithium that comes with it, a regulation, silence', () => {
     const [item] = a.CATALOG.items;
     const hazmatOf = (attributes: object) => {
@@ -254,9 +270,65 @@ describe('Selling Partner API', () => {
   });
 });
 
+describe('the featured offer of the Selling Partner API', () => {
+  const [offer, other] = a.ITEM_OFFERS.payload.Offers;
+  const saleOf = (payload: object) => {
+    const body = { payload: { ...a.ITEM_OFFERS.payload, ...payload } };
+    const verdict = readAnswer(a.json(body), 'api:item_offers', 'retailer_a');
+    assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'offers');
+    const sale = verdict.value.product;
+    return [sale?.price?.cents ?? null, sale?.inStock, sale?.sellerId, sale?.condition];
+  };
+  const NEW = { condition: 'New', ListingPrice: { CurrencyCode: 'USD', Amount: 23 } };
+  const USED = { condition: 'Used', ListingPrice: { CurrencyCode: 'USD', Amount: 9 } };
+  const cases: readonly (readonly [string, object, readonly unknown[]])[] = [
+    ['its price and seller are the listing’s', {}, [2450, true, 'A1ACMEOUTLET1', 'new']],
+    [
+      'without one the price is unknown',
+      { Offers: [{ ...offer, IsBuyBoxWinner: false }] },
+      [null, true, null, null],
+    ],
+    [
+      'the summary states it where the list does not',
+      { Offers: [{ ...offer, IsBuyBoxWinner: false }], Summary: { BuyBoxPrices: [USED, NEW] } },
+      [2300, true, null, null],
+    ],
+    [
+      'a used one is not the price of new goods',
+      { Offers: [{ ...offer, IsBuyBoxWinner: false }], Summary: { BuyBoxPrices: [USED] } },
+      [null, true, null, null],
+    ],
+    [
+      'without offers nothing is in stock',
+      { status: 'NoBuyableOffers', Offers: [] },
+      [null, false, null, null],
+    ],
+    ['an offer without price and seller is none', { Offers: [other] }, [null, false, null, null]],
+    [
+      'one that comes later is not in stock',
+      { Offers: [{ ...offer, ShippingTime: { availabilityType: 'FUTURE_WITH_DATE' } }] },
+      [2450, false, 'A1ACMEOUTLET1', 'new'],
+    ],
+  ];
+  for (const [name, payload, expected] of cases) {
+    test(name, () => assert.deepEqual(saleOf(payload), expected));
+  }
+
+  test('a list price is one only above the price', () => {
+    const stated = (Amount: number) => {
+      const Summary = { ListPrice: { CurrencyCode: 'USD', Amount } };
+      const body = { payload: { ...a.ITEM_OFFERS.payload, Summary } };
+      const verdict = readAnswer(a.json(body), 'api:item_offers', 'retailer_a');
+      assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'offers');
+      return verdict.value.product?.listPrice?.cents ?? null;
+    };
+    assert.deepEqual([stated(29.99), stated(20)], [2999, null]);
+  });
+});
+
 test('every API says why it refuses, and when to ask again', () => {
   const READERS = Object.keys(retailerAReaders).filter((name) => name.startsWith('api:'));
-  assert.equal(READERS.length, 6);
+  assert.equal(READERS.length, 7);
   for (const reader of READERS) {
     const throttled = readAnswer(
       a.json({ errors: [{ code: 'QuotaExceeded' }] }, 429, { 'retry-after': '7' }),
