@@ -184,7 +184,8 @@ export async function askSource(
     const request = ask.source.request(ask.question, access);
     if (request === null) return null;
     const isOfficial = ask.source.isOfficial === true;
-    const answer = await parts.fetch({ ...request, isOfficial }, context);
+    const operation = ask.source.operationOf?.(request) ?? null;
+    const answer = await parts.fetch({ ...request, isOfficial, operation }, context);
     if (!answer.ok) return ofOwnAddress(failedFetch(answer.failure));
     if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
       parts.access.dropToken(ask.slug, ask.source, access.token);

@@ -58,6 +58,11 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
     'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are ' +
       'queued, or too many host names of other shops are being resolved. Try again later.',
   ),
+  throttled: retryable(
+    'upstream_blocked',
+    "The calls that the retailer's API allows are taken by other requests for longer than this one may wait. Try " +
+      'again later.',
+  ),
   egress: retryable(
     'upstream_error',
     'The proxy of this installation cannot be used: it is unreachable, or refuses requests. The operator has ' +
@@ -125,7 +130,7 @@ export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O
 export function failedFetch({ kind, retryAfterSeconds }: FetchFailure): FailedFetch {
   const fault = FAULTS[kind](retryAfterSeconds);
   const status = kind === 'robots' ? 'blocked' : 'error';
-  const paced = kind === 'busy' ? { isPaced: true as const } : {};
+  const paced = kind === 'busy' || kind === 'throttled' ? { isPaced: true as const } : {};
   return { kind: 'failed', fault, status, ...paced };
 }
 
