@@ -55,10 +55,13 @@ export type AskedTogether = {
   /** The request for the next page of an answer; null if it was the last. Absent if answers have one page. */
   readonly next?: (items: readonly string[], page: Page) => PageRequest | null;
   /**
-   * Splits the pages of a common answer, all of status 200. The result returns the page that an item's own request would have
+   * Splits the pages of a common answer to these items, all of status 200. The result returns the page that an item's own request would have
    * brought; null if they leave open what that is: the item is then asked alone.
    */
-  readonly shares: (pages: readonly Page[]) => (item: string) => Page | null;
+  readonly shares: (
+    pages: readonly Page[],
+    items: readonly string[],
+  ) => (item: string) => Page | null;
 };
 
 /** A shop's response with any status, content coding removed, within all size limits. */

@@ -277,7 +277,7 @@ async function asked(parts: SharedCallParts, call: Call): Promise<Shares> {
     if (late !== null) return sameForAll(late);
     if (request !== null) continue;
     const whole = toldOnce(outcome);
-    const pageOf = together.shares(pages);
+    const pageOf = together.shares(pages, items);
     return (item) => {
       const page = pageOf(item);
       return page === null ? null : { ...whole, page };

@@ -21,65 +21,69 @@ function limit(name: string, perSecond: number, burst: number): CallLimit {
 }
 
 const SEARCH_CATALOG = limit('searchCatalogItems', 2, 2);
-const CATALOG_ITEM = limit('getCatalogItem', 2, 2);
 const ITEM_OFFERS = limit('getItemOffers', 0.5, 1);
 const ITEM_OFFERS_BATCH = limit('getItemOffersBatch', 0.1, 1);
 const RESTRICTIONS = limit('getListingsRestrictions', 5, 10);
 const ELIGIBILITY = limit('getItemEligibilityPreview', 1, 1);
 
+/** Returns the operation of a request; null if nothing is known of its limits. */
 export function sellingPartnerOperation(request: PageRequest): ApiOperation | null {
   const url = new URL(request.url);
   const { pathname } = url;
   if (pathname === CATALOG) return catalogSearch(request, url);
   if (pathname === '/listings/2021-08-01/restrictions') return { limit: RESTRICTIONS };
   if (pathname === '/fba/inbound/v1/eligibility/itemPreview') return { limit: ELIGIBILITY };
-  const [, catalogAsin] = /^\/catalog\/2022-04-01\/items\/([A-Z0-9]{10})$/.exec(pathname) ?? [];
-  if (catalogAsin !== undefined) return catalogItem(request, url, catalogAsin);
   const [, asin] = /^\/products\/pricing\/v0\/items\/([A-Z0-9]{10})\/offers$/.exec(pathname) ?? [];
   return asin === undefined ? null : itemOffers(request, url, asin);
 }
 
-type Searched = { readonly type: string; readonly item: string };
-
-/** How identifiers of one type are searched together; the rest of the query is that of the request. */
-function searchedTogether(
-  request: PageRequest,
-  query: URLSearchParams,
-  { type, item }: Searched,
-): Omit<AskedTogether, 'shares'> {
-  const rest = new URLSearchParams(query);
-  rest.delete('identifiers');
-  rest.set('identifiersType', type);
-  rest.set('pageSize', String(MOST));
+/** A search by one identifier. Those of the same type are searched together. */
+function catalogSearch(request: PageRequest, { searchParams }: URL): ApiOperation {
+  const item = searchParams.get('identifiers') ?? '';
+  const isByAsin = searchParams.get('identifiersType') === 'ASIN';
+  const query = new URLSearchParams(searchParams);
+  query.set('pageSize', String(MOST));
+  query.delete('identifiers');
   const ofAll = (items: readonly string[], more = {}): PageRequest => {
-    const search = new URLSearchParams({ identifiers: items.join(','), ...more });
-    for (const [name, value] of rest) search.set(name, value);
+    const search = new URLSearchParams({
+      identifiers: items.join(','),
+      ...Object.fromEntries(query),
+      ...more,
+    });
     const url = new URL(`${CATALOG}?${search.toString()}`, request.url);
     return { ...request, url: url.href, operation: null };
   };
-  return {
-    kind: `searchCatalogItems ${rest.toString()}`,
+  const together: AskedTogether = {
+    kind: `searchCatalogItems ${query.toString()}`,
     item,
     most: MOST,
     limit: SEARCH_CATALOG,
     request: ofAll,
     next: (items, page) => {
-      const pageToken = textAt(jsonBody(page), 'pagination.nextToken');
+      const pageToken = textAt(jsonBody(page), NEXT);
       return pageToken === null ? null : ofAll(items, { pageToken });
     },
+    shares: isByAsin ? itemsByAsin : itemsByCode,
   };
+  return { limit: SEARCH_CATALOG, together };
 }
 
-/** A search by one code. It is shared only if its answer can be told from those of the others: by the codes of the items. */
-function catalogSearch(request: PageRequest, { searchParams }: URL): ApiOperation {
-  const item = searchParams.get('identifiers') ?? '';
-  const type = searchParams.get('identifiersType') ?? '';
-  if (!/^\d{8,14}$/.test(item)) return { limit: SEARCH_CATALOG };
-  const together = searchedTogether(request, searchParams, { type, item });
-  return { limit: SEARCH_CATALOG, together: { ...together, shares: itemsByCode } };
-}
+const NEXT = 'pagination.nextToken';
 
-function itemsByCode(pages: readonly Page[]): (code: string) => Page | null {
+const itemsByAsin: AskedTogether['shares'] = (pages, asins) =>
+  itemsOfEach(pages, new Map(asins.map((asin) => [asin, asin])), (item) => {
+    return [(textAt(item, 'asin') ?? '').toUpperCase()];
+  });
+
+const itemsByCode: AskedTogether['shares'] = (pages, codes) =>
+  itemsOfEach(pages, new Map(codes.map((code) => [code, readGtin(code)])), codesOf);
+
+/** Splits the items of a search by what they state themselves. `wanted` has the normal form of each identifier. */
+function itemsOfEach(
+  pages: readonly Page[],
+  wanted: ReadonlyMap<string, string | null>,
+  statedBy: (item: unknown) => readonly string[],
+): (identifier: string) => Page | null {
   const [first] = pages;
   const roots = pages.map(jsonBody);
   if (first === undefined || !roots.every((root) => Array.isArray(at(root, 'items')))) {
@@ -87,20 +91,20 @@ function itemsByCode(pages: readonly Page[]): (code: string) => Page | null {
   }
   const all = roots
     .flatMap((root) => listAt(root, 'items', MOST))
-    .map((item) => ({ item, codes: codesOf(item) }));
-  // What states no code, or stands on a page that was not read, may be what a code without items would have found.
-  const isOpen = all.some(({ codes }) => codes.length === 0) || isUnfinished(roots);
-  return (code) => {
-    const wanted = readGtin(code);
-    const found = all.filter(({ codes }) => wanted !== null && codes.includes(wanted));
+    .map((item) => ({ item, stated: statedBy(item) }));
+  const asked = new Set([...wanted.values()]);
+  // An item that states none of what was asked for, or stands on a page that was not read, may be what an identifier without
+  // items would have found.
+  const isOpen =
+    textAt(roots.at(-1), NEXT) !== null ||
+    all.some(({ stated }) => !stated.some((each) => asked.has(each)));
+  return (identifier) => {
+    const own = wanted.get(identifier) ?? null;
+    const found = all.filter(({ stated }) => own !== null && stated.includes(own));
     if (found.length === 0 && isOpen) return null;
     const items = found.map(({ item }) => item);
     return withJsonBody(first, { numberOfResults: items.length, items });
   };
-}
-
-function isUnfinished(roots: readonly unknown[]): boolean {
-  return textAt(roots.at(-1), 'pagination.nextToken') !== null;
 }
 
 function codesOf(item: unknown): readonly Gtin14[] {
@@ -111,21 +115,6 @@ function codesOf(item: unknown): readonly Gtin14[] {
       return readGtin((textAt(entry, 'identifier') ?? '').slice(0, 60), field);
     })
     .filter((code) => code !== null);
-}
-
-/** An item by its ASIN: several are a search by ASINs, whose results have the same form. */
-function catalogItem(request: PageRequest, { searchParams }: URL, asin: string): ApiOperation {
-  const shares: AskedTogether['shares'] = (pages) => {
-    const all = pages.map(jsonBody).flatMap((root) => listAt(root, 'items', MOST));
-    const [first] = pages;
-    return (wanted) => {
-      const found = all.find((item) => textAt(item, 'asin') === wanted);
-      // The search leaves out what it does not have, for which the item's own address gives a reason.
-      return found === undefined || first === undefined ? null : withJsonBody(first, found);
-    };
-  };
-  const together = searchedTogether(request, searchParams, { type: 'ASIN', item: asin });
-  return { limit: CATALOG_ITEM, together: { ...together, shares } };
 }
 
 /** The offers of an ASIN. A call for several has an answer of its own for each, with its own status. */
