@@ -162,6 +162,7 @@ async function fetchPage(
       wantsBody,
       ...(held === undefined ? {} : { held }),
       obeyRobots,
+      isPaced: request.isPaced === true,
     };
     const { target, answer, found } = await followChain(
       cappedFor(egress, request.accept),

@@ -21,6 +21,8 @@ export type PageRequest = {
   readonly isOfficial?: boolean;
   /** The operation of an official API that it uses, whose limit it waits for; null for none. */
   readonly operation?: ApiOperation | null;
+  /** Its time was chosen by the limit of its operation: it does not wait for the pause between requests to its host. */
+  readonly isPaced?: boolean;
 };
 
 /** How often an operation may be called. Whoever else uses the same account and operation counts too. */

@@ -97,8 +97,9 @@ async function send(
   { request, limit }: Sent,
   context: FetchContext,
 ): Promise<FetchOutcome> {
-  const outcome = await fetcher(request, context);
-  if (outcome.ok && limit !== null) limits?.hear(limit, outcome.page);
+  if (limit === null || limits === null) return fetcher(request, context);
+  const outcome = await fetcher({ ...request, isPaced: true }, context);
+  if (outcome.ok) limits.hear(limit, outcome.page);
   return outcome;
 }
 
