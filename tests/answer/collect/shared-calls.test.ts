@@ -48,6 +48,9 @@ function requestFor(item: string, most = 3): PageRequest {
   return { url: `https://api.example/${item}`, accept: 'json', isOfficial: true, operation };
 }
 
+/** The context of a lookup that is one of many. */
+const OF_MANY = { onGathering: () => undefined };
+
 type Sent = { readonly url: string; readonly atMs: number; readonly context: FetchContext };
 
 type Answers = (url: string) => Promise<FetchOutcome>;
@@ -75,7 +78,7 @@ async function bench(answers: Answers = answered, clock: VirtualClock = createVi
   const ask = (item: string, forMs = Number.POSITIVE_INFINITY, most = 3) => {
     const abort = new AbortController();
     signals.set(item, abort);
-    const context = contextOf(abort.signal, CALLER, clock.now() + forMs);
+    const context = { ...contextOf(abort.signal, CALLER, clock.now() + forMs), ...OF_MANY };
     return fetcher(requestFor(item, most), context).then(shown);
   };
   return {
@@ -137,6 +140,16 @@ test('a question alone is asked as usual, within the limit of that operation', a
   await api.pass(2_100);
   assert.deepEqual(api.calls(), ['200 a', '2300 b']);
   assert.deepEqual(await Promise.all([first, second]), ['200 a', '200 b']);
+});
+
+test('a single lookup is asked at once if it may be; while it may not, it is asked together with others', async () => {
+  await using api = await bench();
+  const asked = ['a', 'b', 'c'].map((item) => api.fetcher(requestFor(item), contextOf()));
+  await api.pass(0);
+  assert.deepEqual(api.calls(), ['0 a']);
+  await api.pass(200);
+  assert.deepEqual(api.calls(), ['0 a', '200 ?of=b,c']);
+  assert.deepEqual((await Promise.all(asked)).map(shown), ['200 a', '200 b', '200 c']);
 });
 
 test('a question that comes while a call waits for its turn joins it', async () => {
@@ -220,7 +233,8 @@ test('what several read of one answer is told to the pacing once', async () => {
     ...(await answered(url)),
     found: () => Promise.resolve(void (told += 1)),
   }));
-  const asked = ['a', 'b'].map((item) => api.fetcher(requestFor(item), contextOf()));
+  const context = { ...contextOf(), ...OF_MANY };
+  const asked = ['a', 'b'].map((item) => api.fetcher(requestFor(item), context));
   await api.pass(200);
   for (const outcome of await Promise.all(asked)) if (outcome.ok) await outcome.found?.('answer');
   assert.equal(told, 1);

@@ -1,5 +1,5 @@
 // Asks an official API within the limits of its operations, and several questions in one call where the API takes several:
-// those that arrive within a window, and those that arrive while the call waits for its operation. Each caller keeps its own
+// those of many lookups that arrive within a window, and all that arrive while the call waits for its operation. Each caller keeps its own
 // deadline and its own signal; the call ends when nobody waits for it any more.
 
 import type { Clock } from '../../../base/clock.ts';
@@ -35,8 +35,11 @@ export function createSharedCalls(parts: SharedCallParts): Fetcher {
   return async (request, context) => {
     const { operation = null } = request;
     if (operation === null) return parts.fetcher(request, context);
-    const { together } = operation;
+    const { together, limit } = operation;
     if (together === undefined) return askAlone(parts, { request, operation }, context);
+    // Somebody waits for a single lookup: if it can be asked now, it does not wait for others.
+    const isOfMany = context.onGathering !== undefined || open.has(together.kind);
+    if (!isOfMany && (await isFree(parts, limit))) return send(parts, { request, limit }, context);
     const share = await askTogether(parts, open, { request, operation, together }, context);
     return share ?? (await askAlone(parts, { request, operation }, context));
   };
@@ -53,6 +56,15 @@ async function askAlone(
   const late = await waitFor(parts, limit, context);
   if (late !== null) return late;
   return send(parts, { request, limit }, context);
+}
+
+/** Takes the operation's next call if that may begin now. */
+async function isFree(
+  { limits, clock }: SharedCallParts,
+  limit: CallLimit | null,
+): Promise<boolean> {
+  if (limit === null || limits === null) return true;
+  return (await limits.take(limit, clock.now())).isTaken;
 }
 
 type Failed = Extract<FetchOutcome, { ok: false }>;
