@@ -85,17 +85,17 @@ const QUIET_MS = 150;
 
 /** Moves time to the next waiting one's whenever no request, no answer and no write happens any more. */
 async function untilDone<T>([app]: readonly App[], work: Promise<T>, answered: () => number) {
-  let isDone = false;
-  void work.catch(() => undefined).finally(() => (isDone = true));
+  const run = { isDone: false };
+  void work.catch(() => undefined).finally(() => (run.isDone = true));
   const state = () => `${sandbox.requestCount()} ${answered()} ${clock.sleepers}`;
-  while (!isDone) {
+  while (!run.isDone) {
     let since = performance.now();
-    for (let last = state(); performance.now() - since < QUIET_MS && !isDone; last = state()) {
+    for (let last = state(); performance.now() - since < QUIET_MS && !run.isDone; last = state()) {
       await app?.store.sql.probe();
       await setImmediate();
       if (state() !== last) since = performance.now();
     }
-    if (!isDone && clock.sleepers > 0) await clock.advanceToNext();
+    if (!run.isDone && clock.sleepers > 0) await clock.advanceToNext();
   }
   return work;
 }

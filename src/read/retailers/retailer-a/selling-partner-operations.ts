@@ -92,7 +92,7 @@ function itemsOfEach(
   const all = roots
     .flatMap((root) => listAt(root, 'items', MOST))
     .map((item) => ({ item, stated: statedBy(item) }));
-  const asked = new Set([...wanted.values()]);
+  const asked = new Set(wanted.values());
   // An item that states none of what was asked for, or stands on a page that was not read, may be what an identifier without
   // items would have found.
   const isOpen =
