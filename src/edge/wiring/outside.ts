@@ -180,11 +180,11 @@ function wireFetching(config: Config, needs: Needs) {
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
     read: (page, context) => readers.webSearch(page, context),
   };
-  const fetchPage = createSharedCalls({
-    fetcher: fetchAlone(exclusive, hosts.fresh(metrics.counted(paced))),
-    // A simulated API is nobody's: it may be called as often as it can answer.
-    limits: isSimulated(config) ? null : createCallLimits(store, sharedClock, steady),
-    clock: steady,
-  });
+  const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(paced)));
+  const limits = createCallLimits(store, sharedClock, steady);
+  // A simulated API is nobody's: it may be called as often as it can answer.
+  const fetchPage = isSimulated(config)
+    ? fetcher
+    : createSharedCalls({ fetcher, limits, clock: steady });
   return { fetchPage, troubledHosts: paced.troubledHosts, search };
 }

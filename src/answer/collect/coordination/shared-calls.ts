@@ -18,8 +18,7 @@ import { orLate } from './single-flight.ts';
 
 type SharedCallParts = {
   readonly fetcher: Fetcher;
-  /** Null if the operations have no limits. */
-  readonly limits: CallLimits | null;
+  readonly limits: CallLimits;
   /** The clock of waits and deadlines. */
   readonly clock: Clock;
 };
@@ -63,7 +62,7 @@ async function isFree(
   { limits, clock }: SharedCallParts,
   limit: CallLimit | null,
 ): Promise<boolean> {
-  if (limit === null || limits === null) return true;
+  if (limit === null) return true;
   return (await limits.take(limit, clock.now())).isTaken;
 }
 
@@ -75,7 +74,7 @@ async function waitFor(
   limit: CallLimit | null,
   { signal, deadlineMs }: FetchContext,
 ): Promise<Failed | null> {
-  if (limit === null || limits === null) return null;
+  if (limit === null) return null;
   const { isTaken, atMs } = await limits.take(limit, deadlineMs);
   if (!isTaken) return throttled(atMs - clock.now());
   return (await slept(clock, atMs, signal)) ? null : LEFT;
@@ -109,7 +108,7 @@ async function send(
   { request, limit }: Sent,
   context: FetchContext,
 ): Promise<FetchOutcome> {
-  if (limit === null || limits === null) return fetcher(request, context);
+  if (limit === null) return fetcher(request, context);
   const outcome = await fetcher({ ...request, isPaced: true }, context);
   if (outcome.ok) limits.hear(limit, outcome.page);
   return outcome;
@@ -244,7 +243,7 @@ async function untilItsTurn(
   limit: CallLimit | null,
   call: Call,
 ): Promise<void> {
-  if (limit === null || limits === null || call.members.size === 0) return;
+  if (limit === null || call.members.size === 0) return;
   const { isTaken, atMs } = await limits.take(limit, latestDeadline(call));
   call.atMs = atMs;
   for (const member of call.members) {
