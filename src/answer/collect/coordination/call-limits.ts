@@ -19,10 +19,11 @@ const STATED_RATE = 'x-amzn-ratelimit-limit';
 const SLOWEST_RATE = 0.001;
 const FASTEST_RATE = 1_000;
 /**
- * Calls begin a twentieth further apart than allowed. They do not all take equally long to arrive, and one that arrives too
- * early would be refused.
+ * Calls begin a twentieth further apart than allowed, and one call of a burst is left over. They do not all take equally long
+ * to arrive, and one that arrives too early after another would be refused.
  */
 const SLACK = 1.05;
+const SPARED_OF_BURST = 1;
 
 export function createCallLimits(
   { hostSlots }: Pick<Store, 'hostSlots'>,
@@ -34,9 +35,10 @@ export function createCallLimits(
     take: async ({ name, perSecond, burst }, untilMs) => {
       const nowMs = database.now();
       const ahead = nowMs - steady.now();
-      const rate = statedRates.get(name) ?? perSecond;
-      const intervalMs = Math.ceil((SECOND_MS * SLACK) / rate);
-      const slot = await hostSlots.takeOf({ name, intervalMs, burst }, nowMs, untilMs + ahead);
+      const intervalMs = Math.ceil((SECOND_MS * SLACK) / (statedRates.get(name) ?? perSecond));
+      const atOnce = Math.max(1, burst - SPARED_OF_BURST);
+      const rate = { name, intervalMs, burst: atOnce };
+      const slot = await hostSlots.takeOf(rate, nowMs, untilMs + ahead);
       return { ...slot, atMs: slot.atMs - ahead };
     },
     hear: ({ name }, { headers }) => {
