@@ -1,4 +1,5 @@
-// retailer_a's Selling Partner API: the catalog by barcode, offers, restrictions and inbound eligibility.
+// retailer_a's Selling Partner API: the catalog by barcode or ASIN, offers of one or several ASINs, restrictions and inbound
+// eligibility.
 
 import type { SimulatedAnswer } from '../answer.ts';
 import { expiredAnswer, failedAnswer, foundBy } from '../api-failures.ts';
@@ -10,7 +11,7 @@ import type { MarketListing } from '../market/market.ts';
 import type { OfferCondition } from '../market/offers.ts';
 import type { ListingView } from '../market/listing-view.ts';
 import { listingViewAt } from '../market/listing-view.ts';
-import { apiAnswer } from '../request.ts';
+import { apiAnswer, jsonOf, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 
 /** The id of the US marketplace. */
@@ -28,7 +29,9 @@ export function sellingAnswer(state: RetailerState, request: ShopRequest): Simul
   const isCatalog = pathname === '/catalog/2022-04-01/items' || catalogId !== undefined;
   const isRestrictions = pathname === '/listings/2021-08-01/restrictions';
   const isEligibility = pathname === '/fba/inbound/v1/eligibility/itemPreview';
-  if (!isCatalog && offersId === undefined && !isRestrictions && !isEligibility) return null;
+  const isBatch = pathname === '/batches/products/pricing/v0/itemOffers';
+  const isOfListing = offersId !== undefined || isRestrictions || isEligibility;
+  if (!isCatalog && !isBatch && !isOfListing) return null;
   const failed = failedAnswer(state.failing, { api: 'selling_partner' }, request);
   if (failed !== null) return failed;
   const token = request.headers['x-amz-access-token'] ?? null;
@@ -38,23 +41,69 @@ export function sellingAnswer(state: RetailerState, request: ShopRequest): Simul
     const details = 'The access token you provided is revoked, malformed or invalid.';
     return fault(403, 'Unauthorized', 'Access to requested resource is denied.', details);
   }
+  if (isBatch) return offersBatch(state, request);
   if (isCatalog && catalogId === undefined) return catalogSearch(state, request);
   if (isRestrictions) return restrictionsAnswer(state, request);
   const asin = catalogId ?? offersId ?? searchParams.get('asin') ?? '';
   const isEmpty = state.failing.get('selling_partner') === 'empty';
   const listing = isEmpty ? null : state.market.find('retailer_a', asin);
   if (listing === null || troubleAt(listing) === 'gone') {
-    return fault(
-      404,
-      'NOT_FOUND',
-      `Requested item '${asin}' not found in marketplace ${MARKETPLACE}.`,
-    );
+    return notFound(asin);
   }
   const refused = refusal(state, listing, request);
   if (refused !== null) return refused;
   const view = listingViewAt(state.market, listing, request.atMs);
   if (isEligibility) return apiAnswer(200, { payload: eligibilityOf(view) });
   if (offersId === undefined) return apiAnswer(200, catalogItem(view));
+  return offersAnswer(view);
+}
+
+const INTERNAL = { code: 'InternalFailure', message: 'An error occurred.', details: '' };
+
+function notFound(asin: string): SimulatedAnswer {
+  const message = `Requested item '${asin}' not found in marketplace ${MARKETPLACE}.`;
+  return fault(404, 'NOT_FOUND', message);
+}
+
+/** Identifiers, or requests, of one call. */
+const MOST = 20;
+
+/** Answers several requests for offers: each has its own status, and the call has 200. */
+function offersBatch(state: RetailerState, request: ShopRequest): SimulatedAnswer {
+  const { requests } = jsonOf(request);
+  if (request.method !== 'POST' || !Array.isArray(requests)) {
+    return fault(400, 'InvalidInput', 'requests is required');
+  }
+  if (requests.length === 0 || requests.length > MOST) {
+    return fault(400, 'InvalidInput', `requests must have 1 to ${MOST} members`);
+  }
+  const responses = requests.map((each: Readonly<Record<string, unknown>>) => {
+    const MarketplaceId = textOf(each['MarketplaceId']);
+    const ItemCondition = textOf(each['ItemCondition']);
+    const Asin = /\/items\/([A-Z0-9]{10})\/offers$/.exec(textOf(each['uri']))?.[1] ?? '';
+    const listing = state.market.find('retailer_a', Asin);
+    const isRight = MarketplaceId === MARKETPLACE && ItemCondition === 'New';
+    const answer = !isRight
+      ? fault(400, 'InvalidInput', 'MarketplaceId and ItemCondition are required')
+      : listing === null || troubleAt(listing) === 'gone'
+        ? notFound(Asin)
+        : (refusal(state, listing, request) ??
+          offersAnswer(listingViewAt(state.market, listing, request.atMs)));
+    const isJson = answer.kind === 'page' && answer.type.startsWith('application/json');
+    const statusCode = isJson ? answer.status : 500;
+    const body = isJson ? (JSON.parse(answer.body) as unknown) : { errors: [INTERNAL] };
+    return {
+      headers: { 'x-amzn-RequestId': `request-${Asin}` },
+      status: { statusCode, reasonPhrase: statusCode === 200 ? 'OK' : 'Error' },
+      body,
+      request: { MarketplaceId, ItemCondition, Asin },
+    };
+  });
+  return apiAnswer(200, { responses });
+}
+
+function offersAnswer(view: ListingView): SimulatedAnswer {
+  const { listing } = view;
   if (troubleAt(listing) === 'offers_unavailable') {
     return fault(503, 'ServiceUnavailable', 'The service is temporarily unavailable.');
   }
@@ -68,7 +117,10 @@ function catalogSearch(state: RetailerState, request: ShopRequest): SimulatedAns
     return fault(400, 'InvalidInput', 'marketplaceIds is required');
   }
   const type = query.get('identifiersType') ?? '';
-  const codes = (query.get('identifiers') ?? '').split(',').filter(Boolean).slice(0, 20);
+  const codes = (query.get('identifiers') ?? '').split(',').filter(Boolean);
+  if (codes.length > MOST) {
+    return fault(400, 'InvalidInput', `identifiers must have at most ${MOST} members`);
+  }
   if (codes.length > 0 && type === '')
     return fault(400, 'InvalidInput', 'identifiersType is required');
   const hits = codes.flatMap((code): readonly MarketListing[] => {
@@ -80,10 +132,15 @@ function catalogSearch(state: RetailerState, request: ShopRequest): SimulatedAns
   const [first] = found;
   const refused = first !== undefined && found.length === 1 ? refusal(state, first, request) : null;
   if (refused !== null) return refused;
-  const items = found
-    .filter((listing) => troubleAt(listing) !== 'gone')
+  const there = found.filter((listing) => troubleAt(listing) !== 'gone');
+  const pageSize = Math.min(MOST, Number(query.get('pageSize') ?? 10) || 10);
+  const from = Number(/^from-(\d+)$/.exec(query.get('pageToken') ?? '')?.[1] ?? 0);
+  const items = there
+    .slice(from, from + pageSize)
     .map((listing) => catalogItem(listingViewAt(market, listing, request.atMs)));
-  return apiAnswer(200, { numberOfResults: items.length, pagination: {}, items });
+  const to = from + pageSize;
+  const pagination = to < there.length ? { nextToken: `from-${to}` } : {};
+  return apiAnswer(200, { numberOfResults: there.length, pagination, items });
 }
 
 function sidesOf(sides: Sides, pounds: number): object {

@@ -30,6 +30,11 @@ export type FetchContext = {
    * (D70).
    */
   readonly isForWatches?: boolean;
+  /**
+   * Called when the work begins to wait for others to share a call with, with how many more that call takes, and with 0 when
+   * that wait is over. Whoever limits how much is in progress may then begin more (`in-progress.ts`).
+   */
+  readonly onGathering?: (room: number) => void;
 };
 
 /** Returns the asker as one text; null for background work, `''` for a caller without an organization. */

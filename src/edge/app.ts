@@ -3,6 +3,7 @@
 
 import type { Config } from './config.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
+import type { Patience } from '../base/in-progress.ts';
 import { fetchContext } from '../egress/deadline.ts';
 import type { Doors } from '../server/listen/doors.ts';
 import type { Endpoints } from '../server/listen/endpoints.ts';
@@ -13,7 +14,7 @@ import type { LookupHistory } from '../answer/lookup/history/lookup-history.ts';
 import type { LookupProduct, OwnRecord } from '../answer/lookup/lookup-product.ts';
 import { newCallId } from '../data/metering/meter.ts';
 import { keepReservations } from '../data/metering/keep-reservations.ts';
-import { createMetering, type Metering } from '../data/metering/metering.ts';
+import { createMetering, type Caller, type Metering } from '../data/metering/metering.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from '../read/retailers/addresses/public-origins.ts';
@@ -24,6 +25,7 @@ import { createEventLoop } from './wiring/event-loop.ts';
 import { wireLookups, type Lookups } from './wiring/lookups.ts';
 import { fewFilesText, openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
+import { isSimulated } from './wiring/is-simulated.ts';
 import type { Outside } from './wiring/outside.ts';
 import { createSheetReader, type SheetReader } from './wiring/sheet-reader.ts';
 import { openNeeds, type AppOptions, type Needs } from './wiring/shared-parts.ts';
@@ -42,7 +44,7 @@ export type App = AsyncDisposable & {
   /** Processes the jobs behind lookups without answering over HTTP, until the app is closed. */
   work(): Promise<void>;
   /** Creates the context of a lookup from the command line, which has the same deadline as one over HTTP (D37). */
-  lookupContext(stop?: AbortSignal): FetchContext;
+  lookupContext(stop?: AbortSignal, patience?: Patience): FetchContext;
   /** Checks once for due watches. A running service does so every second. */
   checkWatches(): Promise<number>;
   /** Sends the waiting notices once. A running service checks for them every second. */
@@ -102,7 +104,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     work: async () => (await outside.load()).worker.start(),
     checkWatches: async () => (await outside.load()).checkWatches(),
     deliverNotices: async () => (await outside.load()).deliverNotices(),
-    lookupContext: (stop) => callerContext(needs, null, stop),
+    lookupContext: (stop, patience) => callerContext(needs, null, { stop, patience }),
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -151,8 +153,8 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     ...lookups,
     outside,
     ...signedAddresses(needs),
-    lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
-      callerContext(needs, organizationId),
+    lookupContext: ({ organizationId }: Pick<Caller, 'organizationId'>, patience?: Patience) =>
+      callerContext(needs, organizationId, { patience }),
     operator: createOperator({ ...needs, outside, config, version }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
@@ -226,18 +228,23 @@ function shopHosts(): Readonly<Record<string, string>> {
   );
 }
 
-function callerContext(needs: Needs, organization: string | null, stop?: AbortSignal) {
-  const deadline = { nowMs: needs.steady.now(), ms: needs.lookupMs, stop };
-  return fetchContext(deadline, { kind: 'caller', organization });
+type Waits = {
+  readonly stop?: AbortSignal | undefined;
+  readonly patience?: Patience | undefined;
+};
+
+function callerContext(
+  { steady, lookupMs }: Needs,
+  organization: string | null,
+  { stop, patience }: Waits,
+): FetchContext {
+  const ms = Math.max(lookupMs, patience?.ms ?? 0);
+  const context = fetchContext({ nowMs: steady.now(), ms, stop }, { kind: 'caller', organization });
+  return patience === undefined ? context : { ...context, onGathering: patience.onGathering };
 }
 
 function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog {
   return logTo === undefined || !requestLog ? NO_REQUEST_LOG : createRequestLog(logTo);
-}
-
-/** Checks whether no known retailer is asked at its own address. */
-function isSimulated({ origins }: Config): boolean {
-  return Object.values(publicOrigins()).every(({ page }) => origins.targetOf(page) !== null);
 }
 
 /** Warns of what an operator should fix before the first call. */

@@ -80,6 +80,8 @@ export type ChainRequest = {
   readonly obeyRobots: boolean;
   /** Whether a redirect is the answer: even its address may contain credentials, which no other host may see. */
   readonly isRedirectAnswer?: boolean;
+  /** Whether it was paced before: it then waits for no other request to its host. */
+  readonly isPaced?: boolean;
   /** Called before a redirect is followed. */
   readonly onRedirect?: () => void;
   /** Addresses of the first hop if they have just been checked: page and robots.txt then share one lookup. */
@@ -143,7 +145,8 @@ export async function followChain(
       method: content?.method ?? ('GET' as const),
       body: content?.body ?? null,
     };
-    const { answer, found } = await runInCrawlTurn(egress, target, { context, crawlDelayMs }, () =>
+    const pacing = { context, crawlDelayMs, isPaced: chain.isPaced === true };
+    const { answer, found } = await runInCrawlTurn(egress, target, pacing, () =>
       budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
     );
     if (!isRedirect(answer.status) || chain.isRedirectAnswer === true) {
@@ -172,7 +175,11 @@ function createBudget(wholeMs: number) {
   };
 }
 
-type Pacing = { readonly context: FetchContext; readonly crawlDelayMs: number };
+type Pacing = {
+  readonly context: FetchContext;
+  readonly crawlDelayMs: number;
+  readonly isPaced: boolean;
+};
 
 type PacedAnswer = Pick<ChainAnswer, 'answer' | 'found'>;
 
@@ -180,11 +187,12 @@ type PacedAnswer = Pick<ChainAnswer, 'answer' | 'found'>;
 async function runInCrawlTurn(
   egress: Egress,
   target: CheckedUrl,
-  { context, crawlDelayMs }: Pacing,
+  pacing: Pacing,
   run: () => Promise<ExchangeAnswer>,
 ): Promise<PacedAnswer> {
+  const { context, crawlDelayMs } = pacing;
   if (target.mappedTo !== null || crawlDelayMs <= egress.intervalMs) {
-    return runInTurn(egress, target, context, run);
+    return runInTurn(egress, target, pacing, run);
   }
   const { origin } = target.url;
   const turn = await egress.crawlDelays.turn({ host: origin, name: origin }, context, crawlDelayMs);
@@ -192,7 +200,7 @@ async function runInCrawlTurn(
   let isSent = false;
   try {
     await waitForSharedSlot(egress, { host: origin, intervalMs: crawlDelayMs }, context);
-    return await runInTurn(egress, target, context, () => {
+    return await runInTurn(egress, target, pacing, () => {
       isSent = true;
       return run();
     });
@@ -205,28 +213,27 @@ async function runInCrawlTurn(
 async function runInTurn(
   egress: Egress,
   target: CheckedUrl,
-  context: FetchContext,
+  { context, isPaced }: Pacing,
   run: () => Promise<ExchangeAnswer>,
 ): Promise<PacedAnswer> {
   const place = pausedPlace(target);
   const { intervalMs } = egress;
-  const turn =
-    target.mappedTo === null
-      ? await egress.limiter.turn(place, context)
-      : await egress.limiter.slot(context);
+  const isAlone = target.mappedTo !== null || isPaced;
+  const turn = isAlone
+    ? await egress.limiter.slot(context)
+    : await egress.limiter.turn(place, context);
   if (!turn.ok) throw new Declined(turn.failure);
   let report: RequestReport = { result: 'neutral' };
   let isAsked = false;
   try {
-    await refuseSharedPause(egress, target, context);
-    if (target.mappedTo === null)
-      await waitForSharedSlot(egress, { host: place.host, intervalMs }, context);
+    if (!isAlone) await refuseSharedPause(egress, target, context);
+    if (!isAlone) await waitForSharedSlot(egress, { host: place.host, intervalMs }, context);
     isAsked = true;
     const answer = await run();
     report = reportOf(answer, place, egress.clock.now());
     return {
       answer,
-      found: report.result === 'failed' ? null : foundBy(egress, target, turn.asker),
+      found: isAlone || report.result === 'failed' ? null : foundBy(egress, target, turn.asker),
     };
   } catch (error) {
     const { kind } = failureOf(error);
@@ -238,7 +245,7 @@ async function runInTurn(
     }
     throw error;
   } finally {
-    await share(egress, target, report, turn.asker);
+    if (!isAlone) await share(egress, target, report, turn.asker);
     turn.done(report);
   }
 }

@@ -130,6 +130,7 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
   };
   const budget = options.budget ?? null;
   const fetcher: Fetcher = async (request, context) => {
+    if ((await request.countCall?.()) === false) return SPENT;
     const held = budget?.open(context);
     const outcome = await fetchPage(egress, { request, held }, context);
     held?.release();
@@ -138,6 +139,11 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
   };
   return Object.assign(fetcher, { troubledHosts: () => limiter.troubled() });
 }
+
+const SPENT: FetchOutcome = {
+  ok: false,
+  failure: { kind: 'throttled', detail: 'the daily limit of the source is spent' },
+};
 
 function logLine(request: PageRequest, failure: FetchFailure): FetchLogLine {
   const host = (URL.parse(request.url)?.hostname ?? '').slice(0, 253);
@@ -163,6 +169,7 @@ async function fetchPage(
       ...(held === undefined ? {} : { held }),
       obeyRobots: !isOfficial,
       isRedirectAnswer: isOfficial,
+      isPaced: request.isPaced === true,
     };
     const { target, answer, found } = await followChain(
       cappedFor(egress, request.accept),

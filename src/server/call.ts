@@ -2,6 +2,7 @@
 
 import { FaultError, OVERLOADED } from '../base/fault.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
+import type { Patience } from '../base/in-progress.ts';
 import { IDEMPOTENCY_KEY } from '../base/idempotency-key.ts';
 import type { Caller, RateLimit } from '../data/metering/metering.ts';
 import type { Work, WorkKind } from './listen/admission.ts';
@@ -134,6 +135,9 @@ export function enter(
 
 /**
  * Creates the context of one lookup's fetches. Their deadline is 15 s (D37), and they take turns with the fetches of other
- * organizations.
+ * organizations. One of many may have another deadline.
  */
-export type LookupContext = (caller: Pick<Caller, 'organizationId'>) => FetchContext;
+export type LookupContext = (
+  caller: Pick<Caller, 'organizationId'>,
+  patience?: Patience,
+) => FetchContext;

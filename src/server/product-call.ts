@@ -8,6 +8,7 @@ import { givenUntilMs, type Product } from '../rules/product/product.ts';
 import { addOnsOf } from '../answer/wire/add-ons.ts';
 import type { RecordBody, RecordOptions } from '../answer/wire/record/present-record.ts';
 import type { ProductQuery } from '../answer/wire/query.ts';
+import type { Patience } from '../base/in-progress.ts';
 import type { LookupContext } from './call.ts';
 
 export type ProductCallParts = {
@@ -27,6 +28,8 @@ type AskedProduct = {
   readonly present: (product: Product, options: RecordOptions) => RecordBody;
   /** Throws when nobody waits for the answer any more. What was fetched is then stored, and not charged. */
   readonly requireWaiting?: () => void;
+  /** The wait of a call that is one of many. */
+  readonly patience?: Patience;
 };
 
 /** Throws the FaultError of a request that can never be answered. */
@@ -69,7 +72,7 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
       return { ...present(found), cached: { entry, presentation: JSON.stringify(options) } };
     },
     make: async () => {
-      const product = await lookupProduct.fromShops(lookup, lookupContext(caller));
+      const product = await lookupProduct.fromShops(lookup, lookupContext(caller, asked.patience));
       asked.requireWaiting?.();
       return present(product);
     },

@@ -37,6 +37,40 @@ test('however many requests to a host come at once, they begin at least an inter
   assert.deepEqual(await store.sql.all('select host from host_slots'), []);
 });
 
+test('an operation begins no more often than its rate and burst allow, in any span of time', async (t) => {
+  const seed = seedOf(32);
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  await using store = await openTestStore();
+  const rate = { name: 'shop.api list', intervalMs: 500, burst: 3 };
+  let now = 1_000_000;
+  const begun: number[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    now += integerBelow(random, 4_000);
+    const askers = Array.from({ length: 1 + integerBelow(random, 6) }, () =>
+      store.hostSlots.takeOf(rate, now, now + 2_000),
+    );
+    const slots = await Promise.all(askers);
+    for (const { isTaken, atMs } of slots) {
+      if (isTaken) begun.push(atMs);
+      assert.ok(atMs >= now && isTaken === atMs <= now + 2_000);
+    }
+  }
+  begun.sort((a, b) => a - b);
+  for (const [index, fromMs] of begun.entries()) {
+    for (const [later, atMs] of begun.slice(index).entries()) {
+      assert.ok(later + 1 <= rate.burst + (atMs - fromMs) / rate.intervalMs, `${index} ${later}`);
+    }
+  }
+  // After a quiet time the whole burst is there again, and nothing more.
+  const quiet = now + 600_000;
+  const again = [];
+  for (let call = 0; call < 4; call += 1) {
+    again.push((await store.hostSlots.takeOf(rate, quiet, Number.POSITIVE_INFINITY)).atMs - quiet);
+  }
+  assert.deepEqual(again, [0, 0, 0, 500]);
+});
+
 test('a request waits for its slot; when the slot comes too late, it fails with the wait', async () => {
   await using store = await openTestStore();
   const clock = manualClock(1_000_000);

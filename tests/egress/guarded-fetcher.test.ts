@@ -23,7 +23,7 @@ import { openPublicWorld } from '../support/public-world.ts';
 import type { PublicWorld } from '../support/public-world.ts';
 import { clock, PUBLIC_ADDRESS } from '../support/vector-cases.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
-import { contextOf } from '../support/contexts.ts';
+import { CALLER, contextOf } from '../support/contexts.ts';
 
 let world: PublicWorld;
 before(async () => {
@@ -550,4 +550,23 @@ test('2,000 random answers never crash the fetcher', async (t) => {
   assert.ok((kinds.get('page') ?? 0) > 50);
   server.close();
   world = await openPublicWorld();
+});
+
+test('a request whose time its operation has chosen waits for no other to its host, and closes the host for none', async () => {
+  world.answer = (request, response) => {
+    response.writeHead(request.headers.host?.startsWith('api.') ? 500 : 200).end('{}');
+  };
+  const fetcher = publicFetcher({ hostIntervalMs: NEVER_MS });
+  const context = () => contextOf(soon(), CALLER, clock.now() + 15_000);
+  const ask = async (url: string, isPaced: boolean) => {
+    const request = { url, accept: 'json', isOfficial: true, isPaced } as const;
+    const outcome = await fetcher(request, context());
+    return outcome.ok ? outcome.page.status : outcome.failure.kind;
+  };
+  for (let time = 0; time < 6; time += 1) {
+    assert.equal(await ask('https://api.example.com/list', true), 500);
+  }
+  assert.equal(await ask('https://www.example.com/p', false), 200);
+  assert.equal(await ask('https://www.example.com/p', false), 'busy');
+  assert.equal(await ask('https://api.example.com/list', true), 500);
 });

@@ -39,6 +39,13 @@ export type RetailerWorld = {
   readonly state: RetailerState;
   readonly listings: (slug: KnownSlug) => readonly MarketListing[];
   readonly fetch: (slug: KnownSlug, request: PageRequest, atMs: number) => Page | null;
+  /** The request for a question, with a new token if the source needs one. Null if the source does not take it. */
+  readonly requestOf: (
+    slug: KnownSlug,
+    source: Source,
+    question: RetailerQuestion,
+    atMs: number,
+  ) => PageRequest | null;
   /** Sends one question to one source, including its tokens and the follow-ups it states. */
   readonly ask: (
     slug: KnownSlug,
@@ -79,14 +86,18 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
   };
   const secret = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const fetch: RetailerWorld['fetch'] = (slug, request, atMs) => pageOf(state, slug, request, atMs);
+  const requestOf: RetailerWorld['requestOf'] = (slug, source, question, atMs) => {
+    const access = accessOf(slug, secret, atMs);
+    const token = source.token === undefined ? null : tokenOf(fetch, slug, source, access);
+    return source.request(question, { ...access, token });
+  };
   return {
     state,
     listings: market.listings,
     fetch,
+    requestOf,
     ask: (slug, source, question, atMs) => {
-      const access = accessOf(slug, secret, atMs);
-      const token = source.token === undefined ? null : tokenOf(fetch, slug, source, access);
-      const request = source.request(question, { ...access, token });
+      const request = requestOf(slug, source, question, atMs);
       if (request === null) return { verdict: null, requests: 0 };
       const readers = READERS[slug];
       let verdict = readOnce(fetch(slug, request, atMs), readers[source.readerOf(question.kind)]);

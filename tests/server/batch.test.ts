@@ -244,16 +244,16 @@ test('answers are kept for duplicates as far as memory is set aside, and said to
 test('turns are taken in order, and one that is given up is nobody’s', async () => {
   const turns = createTurns(1);
   const never = new AbortController();
-  const leave = await turns.take(never.signal);
+  const first = await turns.take(never.signal);
   const gone = new AbortController();
   const given = turns.take(gone.signal);
   const third = turns.take(never.signal);
   gone.abort(new Error('gone'));
   await assert.rejects(given, /gone/);
-  leave();
-  leave();
-  (await third)();
-  (await turns.take(never.signal))();
+  first.end();
+  first.end();
+  (await third).end();
+  (await turns.take(never.signal)).end();
 });
 
 test('who takes a turn again has one, and leaves none behind', async () => {
@@ -264,7 +264,7 @@ test('who takes a turn again has one, and leaves none behind', async () => {
   for (let time = 0; time < 3; time += 1) await own.take(never.signal);
   own.leave();
   own.leave();
-  (await turns.take(never.signal))();
+  (await turns.take(never.signal)).end();
 });
 
 /** Sends a batch and returns its answer as a stream. */

@@ -222,6 +222,7 @@ export const OUTCOMES: Readonly<
   redirect_loop: 'upstream_redirect_loop',
   robots: 'robots_disallowed',
   busy: 'upstream_blocked',
+  throttled: 'upstream_blocked',
   egress: 'upstream_error',
   read: 'parsed',
   follow: 'follow_requested',

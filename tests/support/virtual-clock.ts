@@ -6,6 +6,8 @@ export type VirtualClock = Clock & {
   /** Moves time forward, waking sleepers in the order of their times. */
   advance(ms: number): Promise<void>;
   readonly sleepers: number;
+  /** Moves time to the next sleeper's, if there is one. */
+  advanceToNext(): Promise<void>;
 };
 
 type Sleeper = { readonly atMs: number; readonly wake: () => void };
@@ -13,7 +15,7 @@ type Sleeper = { readonly atMs: number; readonly wake: () => void };
 export function createVirtualClock(startMs = Date.UTC(2026, 0, 5)): VirtualClock {
   let nowMs = startMs;
   let sleepers: Sleeper[] = [];
-  return {
+  const clock: VirtualClock = {
     now: () => nowMs,
     sleep(ms, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -43,7 +45,10 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 5)): VirtualClock
     get sleepers() {
       return sleepers.length;
     },
+    advanceToNext: () =>
+      clock.advance(Math.max(0, Math.min(...sleepers.map(({ atMs }) => atMs)) - nowMs)),
   };
+  return clock;
 }
 
 /** Lets everything that is ready run. */

@@ -3,6 +3,7 @@
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createInProgress, type InProgress, type Piece } from '../../base/in-progress.ts';
 import type { Collect } from '../collect/collect.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import { HEARTBEAT_MS, type Job, type Jobs } from '../../data/turns/jobs.ts';
@@ -46,10 +47,11 @@ export function createWorker(parts: WorkerParts): Worker {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const alarm = createAlarm(parts.clock, stopping.signal);
+  const pieces = createInProgress(parts.concurrency, () => alarm.ring());
   let loop: Promise<void> | null = null;
   return {
     start() {
-      if (!stopping.signal.aborted) loop ??= work(parts, { stopping, running, alarm });
+      if (!stopping.signal.aborted) loop ??= work(parts, { stopping, running, pieces, alarm });
     },
     wake: () => alarm.ring(),
     async stop() {
@@ -64,18 +66,23 @@ export function createWorker(parts: WorkerParts): Worker {
 type WorkerRun = {
   readonly stopping: AbortController;
   readonly running: Set<Promise<void>>;
+  readonly pieces: InProgress;
   readonly alarm: Alarm;
 };
 
-async function work(parts: WorkerParts, { stopping, running, alarm }: WorkerRun): Promise<void> {
+async function work(
+  parts: WorkerParts,
+  { stopping, running, pieces, alarm }: WorkerRun,
+): Promise<void> {
   while (!stopping.signal.aborted) {
     let waitMs = POLL_MS;
     try {
-      const job = running.size < parts.concurrency ? await nextJob(parts) : null;
+      const job = pieces.room() > 0 ? await nextJob(parts) : null;
       if (job !== null) {
-        const done = keep(parts, job, stopping.signal).finally(() => {
+        const piece = pieces.begin();
+        const done = keep(parts, job, { stop: stopping.signal, piece }).finally(() => {
           running.delete(done);
-          alarm.ring();
+          piece.end();
         });
         running.add(done);
         continue;
@@ -94,11 +101,16 @@ async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null>
 }
 
 /** Performs a job under its lease and records the outcome. Never rejects. */
-async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<void> {
+async function keep(
+  parts: WorkerParts,
+  job: Job,
+  { stop, piece }: { readonly stop: AbortSignal; readonly piece: Piece },
+): Promise<void> {
   const lost = new AbortController();
   const done = new AbortController();
   const beating = heartbeat(parts, job, { lost, done: done.signal });
-  const context = parts.contextFor(AbortSignal.any([stop, lost.signal]));
+  const { onGathering } = piece;
+  const context = { ...parts.contextFor(AbortSignal.any([stop, lost.signal])), onGathering };
   let ending: Ending;
   try {
     ending = await perform(parts.collect, job, parts.clock.now(), context);

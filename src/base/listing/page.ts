@@ -21,6 +21,53 @@ export type PageRequest = {
    * followed, because it could lead the credentials to another host.
    */
   readonly isOfficial?: boolean;
+  /** The operation of an official API that it uses, whose limit it waits for; null for none. */
+  readonly operation?: ApiOperation | null;
+  /** Its time was chosen by the limit of its operation: it does not wait for the pause between requests to its host. */
+  readonly isPaced?: boolean;
+  /** Counts it against the daily limit of its source when it is sent; false if that is spent, and it is not sent. */
+  readonly countCall?: () => Promise<boolean>;
+};
+
+/** How often an operation may be called. Whoever else uses the same account and operation counts too. */
+export type CallLimit = {
+  /** Unique over all APIs, such as `retailer_a.selling_partner getItemOffers`. The space keeps it apart from hosts. */
+  readonly name: string;
+  /** Calls a second in the long run. */
+  readonly perSecond: number;
+  /** Calls that may follow each other at once after a quiet time; at least 1. */
+  readonly burst: number;
+};
+
+/** The operation that answers a request. */
+export type ApiOperation = {
+  /** Null if the API states no limit. */
+  readonly limit: CallLimit | null;
+  /** How the question is asked together with others; absent if the API takes one at a time. */
+  readonly together?: AskedTogether;
+};
+
+/** How questions are asked in one call. */
+export type AskedTogether = {
+  /** Questions of the same kind fit into one call. */
+  readonly kind: string;
+  /** What is asked about: its identifier in the API. */
+  readonly item: string;
+  /** Maximum items of one call. */
+  readonly most: number;
+  /** The limit of the operation that takes several; null if the API states none. */
+  readonly limit: CallLimit | null;
+  readonly request: (items: readonly string[]) => PageRequest;
+  /** The request for the next page of an answer; null if it was the last. Absent if answers have one page. */
+  readonly next?: (items: readonly string[], page: Page) => PageRequest | null;
+  /**
+   * Splits the pages of a common answer to these items, all of status 200. The result returns the page that an item's own request would have
+   * brought; null if they leave open what that is: the item is then asked alone.
+   */
+  readonly shares: (
+    pages: readonly Page[],
+    items: readonly string[],
+  ) => (item: string) => Page | null;
 };
 
 /** A shop's response with any status, content coding removed, within all size limits. */
@@ -46,7 +93,7 @@ export type ChosenVariant = Readonly<
 /**
  * Why no page was returned. Names follow the outcomes of D49: `refused`: the guard refused, and the caller never learns why
  * (D50). `unresolved`: no name server answered. `robots`: the shop's robots.txt forbids it. `busy`: our own pacing or load
- * limit. `egress`: the operator's proxy could not connect to any host (D65).
+ * limit. `throttled`: the calls that an official API allows are taken for longer than the caller waits. `egress`: the operator's proxy could not connect to any host (D65).
  */
 export type FetchFailureKind =
   | 'refused'
@@ -64,6 +111,7 @@ export type FetchFailureKind =
   | 'redirect_loop'
   | 'robots'
   | 'busy'
+  | 'throttled'
   | 'egress';
 
 export type FetchFailure = {

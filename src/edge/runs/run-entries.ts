@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Clock } from '../../base/clock.ts';
+import { createInProgress, type Piece } from '../../base/in-progress.ts';
 import { answeredCells, foundProduct, isIndexing, type FoundRecord } from './found-product.ts';
 import type { Journal } from './journal.ts';
 import type { ReadEntry } from './read-entries.ts';
@@ -13,15 +14,17 @@ export type EntryAnswer =
   | { readonly kind: 'record'; readonly record: FoundRecord; readonly tokens: number }
   | { readonly kind: 'problem'; readonly code: string; readonly detail: string };
 
+type Ask = (wanted: string, key: string, onGathering: Piece['onGathering']) => Promise<EntryAnswer>;
+
 /** Looks products up, directly on the data or at a service. Rejects if no answer is possible at all. */
 export type AskProduct = {
   /**
    * Makes the first call, which makes the service ask the retailers. `isWhole` means that its answer already has the retailers'
    * cells.
    */
-  readonly first: (wanted: string, key: string) => Promise<EntryAnswer>;
+  readonly first: Ask;
   readonly isWhole: boolean;
-  readonly again: (wanted: string, key: string) => Promise<EntryAnswer>;
+  readonly again: Ask;
   /** Maximum calls in progress. */
   readonly concurrency: number;
 };
@@ -132,8 +135,12 @@ async function* groups(
   if (group.length > 0) yield group;
 }
 
-async function askFirst({ ask, journal, tally }: Run, wanted: string): Promise<void> {
-  const answer = await ask.first(wanted, keyOf(journal, 1, wanted));
+async function askFirst(
+  { ask, journal, tally }: Run,
+  wanted: string,
+  { onGathering }: Piece,
+): Promise<void> {
+  const answer = await ask.first(wanted, keyOf(journal, 1, wanted), onGathering);
   if (answer.kind === 'record' && (!ask.isWhole || isIndexing(answer.record))) {
     journal.noteAsked(wanted, answer.tokens);
     tally.asked();
@@ -161,12 +168,12 @@ export function watchKeyOf(wanted: string): string {
   return `file ${createHash('sha256').update(wanted).digest('hex')}`;
 }
 
-async function askAgain(run: Run, wanted: string): Promise<void> {
+async function askAgain(run: Run, wanted: string, { onGathering }: Piece): Promise<void> {
   const { ask, journal, tally, patience, stop } = run;
   await patience.untilOpen();
   if (stop.aborted) return;
   const call = journal.callsOf(wanted) + 1;
-  const answer = await ask.again(wanted, keyOf(journal, call, wanted));
+  const answer = await ask.again(wanted, keyOf(journal, call, wanted), onGathering);
   if (answer.kind === 'record' && isIndexing(answer.record) && patience.hasMore()) {
     patience.early();
     journal.noteAsked(wanted, answer.tokens);
@@ -199,18 +206,27 @@ const INVALID: ReadonlySet<string> = new Set(['invalid_identifier', 'url_not_all
 async function eachOf(
   items: Iterable<string>,
   run: Run,
-  work: (run: Run, item: string) => Promise<void>,
+  work: (run: Run, item: string, piece: Piece) => Promise<void>,
 ): Promise<boolean> {
   const { ask, stop } = run;
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
+  let change = Promise.withResolvers<void>();
+  const pieces = createInProgress(ask.concurrency, () => change.resolve());
   for (const item of items) {
     if (stop.aborted || failures.length > 0) break;
-    const done = work(run, item)
+    const piece = pieces.begin();
+    const done = work(run, item, piece)
       .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(done));
+      .finally(() => {
+        running.delete(done);
+        piece.end();
+      });
     running.add(done);
-    if (running.size >= ask.concurrency) await Promise.race(running);
+    while (pieces.room() === 0) {
+      change = Promise.withResolvers<void>();
+      await change.promise;
+    }
   }
   await Promise.all(running);
   if (failures.length > 0 && !stop.aborted) throw failures[0];

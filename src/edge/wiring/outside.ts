@@ -10,6 +10,8 @@ import {
   createAskSellerContext,
   createSellerContextOf,
 } from '../../answer/collect/asking/seller-context.ts';
+import { createCallLimits } from '../../answer/collect/coordination/call-limits.ts';
+import { createSharedCalls } from '../../answer/collect/coordination/shared-calls.ts';
 import { createSharedPacing } from '../../answer/collect/coordination/shared-pacing.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
@@ -41,6 +43,7 @@ import { versionText } from '../package-files.ts';
 import type { IsTrusted } from '../../rules/product/barcode-rows.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { ReaderPool } from '../../read/threads/reader-pool.ts';
+import { isSimulated } from './is-simulated.ts';
 import type { Needs } from './shared-parts.ts';
 import { watchesOfJobs, wireWatches, type Watching } from './watching.ts';
 
@@ -191,6 +194,11 @@ function wireFetching(config: Config, needs: Needs) {
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
     read: (page, context) => readers.webSearch(page, context),
   };
-  const fetchPage = fetchAlone(exclusive, hosts.fresh(metrics.counted(paced)));
+  const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(paced)));
+  const limits = createCallLimits(store, sharedClock, steady);
+  // A simulated API is nobody's: it may be called as often as it can answer.
+  const fetchPage = isSimulated(config)
+    ? fetcher
+    : createSharedCalls({ fetcher, limits, clock: steady });
   return { fetchPage, troubledHosts: paced.troubledHosts, search };
 }

@@ -4,7 +4,7 @@
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
 import type { PriceReadFrom } from '../../base/listing/listing.ts';
-import type { Page, PageRequest, PageVerdict } from '../../base/listing/page.ts';
+import type { ApiOperation, Page, PageRequest, PageVerdict } from '../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 import { originOf, type Origin } from '../../base/listing/origin.ts';
@@ -107,6 +107,10 @@ export type Source = {
   readonly pricesByOffers?: boolean;
   /** Its search hits state few facts: the item of a hit is asked for as well. */
   readonly hasBriefHits?: boolean;
+  /**
+   * Returns the operation of the API that a request of this source uses; null, or absent, if nothing is known of its limits.
+   */
+  readonly operationOf?: (request: PageRequest) => ApiOperation | null;
   /** Returns the name of the reader for answers to this kind of question. */
   readonly readerOf: (kind: RetailerQuestionKind) => string;
   /**

@@ -1,6 +1,7 @@
 // Answers the lines of a batch as a stream: a bounded number at once, in the requested order, and no further ahead than the
 // client reads. This file knows neither what a lookup is nor what it costs.
 
+import { createInProgress, type Piece } from '../../base/in-progress.ts';
 import type { BatchOrder } from '../../answer/wire/batch.ts';
 import type { ParsedLine, BatchLines, LineWork } from './batch-lines.ts';
 import type { LineAnswer } from './line-answer.ts';
@@ -10,7 +11,7 @@ type LinesParts = {
   readonly batch: BatchLines;
   readonly order: BatchOrder;
   /** Answers one lookup. It rejects only if the batch is cancelled. */
-  readonly answer: (work: LineWork) => Promise<LineAnswer>;
+  readonly answer: (work: LineWork, onGathering: Piece['onGathering']) => Promise<LineAnswer>;
   /** Whether the answer is cached, so that it only has to be charged for: such lookups are begun together. */
   readonly isCached: (work: LineWork) => boolean;
   /** Builds the answer of a later line if the answer of its lookup was too large to keep. */
@@ -103,10 +104,11 @@ function createRunner({ batch, answer, isCached, ended }: LinesParts, outbox: Ou
   let isGivenUp = false;
   let failure: { readonly error: unknown } | null = null;
   let change = Promise.withResolvers<void>();
+  const uncached = createInProgress(AT_ONCE, () => change.resolve());
 
-  async function run(place: number, work: LineWork): Promise<void> {
+  async function run(place: number, work: LineWork, piece: Piece | null): Promise<void> {
     try {
-      outbox.put(place, await answer(work));
+      outbox.put(place, await answer(work, piece?.onGathering ?? (() => undefined)));
     } catch (error) {
       if (isGivenUp) return;
       failure ??= { error };
@@ -114,13 +116,14 @@ function createRunner({ batch, answer, isCached, ended }: LinesParts, outbox: Ou
     }
   }
 
-  function start(work: LineWork, done = (): void => undefined): void {
+  function start(work: LineWork, piece: Piece | null): void {
     const place = next;
     next += 1;
     running += 1;
-    void run(place, work).then(() => {
+    void run(place, work, piece).then(() => {
       running -= 1;
-      done();
+      if (piece === null) inGroup -= 1;
+      else piece.end();
       change.resolve();
     });
   }
@@ -133,14 +136,14 @@ function createRunner({ batch, answer, isCached, ended }: LinesParts, outbox: Ou
       group.push(work);
     }
     inGroup = group.length;
-    for (const work of group) start(work, () => void (inGroup -= 1));
+    for (const work of group) start(work, null);
   }
 
   /** Returns false when no more may be begun now. */
   function startNext(work: LineWork): boolean {
     if (!isCached(work)) {
-      if (running - inGroup >= AT_ONCE || running + outbox.ahead() >= MAX_AHEAD) return false;
-      start(work);
+      if (uncached.room() === 0 || running + outbox.ahead() >= MAX_AHEAD) return false;
+      start(work, uncached.begin());
       return true;
     }
     // The next group begins when this one is charged for, so that it can be as large as possible.

@@ -3,6 +3,7 @@
 
 import { presentProduct } from '../../answer/wire/record/present.ts';
 import { SECOND_MS } from '../../base/clock.ts';
+import type { Piece } from '../../base/in-progress.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Caller, IdempotentRequest } from '../../data/metering/metering.ts';
 import type { WorkKind } from '../listen/admission.ts';
@@ -18,7 +19,10 @@ import { createCachedLines } from './cached-lines.ts';
 import { problemAnswer, productLine, type LineAnswer } from './line-answer.ts';
 import { createOwnTurn } from './turns.ts';
 
-/** A line waits no longer than this for a limit to be lifted: the caller can wait for a longer one. */
+/**
+ * A line waits no longer than this for a limit to be lifted, also one of an official API: the caller can wait for a longer
+ * one.
+ */
 const MAX_WAIT_SECONDS = 60;
 /**
  * A batch leaves this share of the throttle's burst to single calls of its organization, as long as one call is left
@@ -33,11 +37,14 @@ export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
     callerNow: async () => leavingSome(await batch.callerNow()),
   };
   const cached = createCachedLines(parts, paced);
-  const answer = async (work: LineWork): Promise<LineAnswer> => {
+  const answer = async (work: LineWork, onGathering: Piece['onGathering']): Promise<LineAnswer> => {
     for (;;) {
       try {
         if ('fault' in work) return await counted(parts, paced, work.fault);
-        return (await cached.answer(work.lookup)) ?? (await answered(parts, paced, work.lookup));
+        return (
+          (await cached.answer(work.lookup)) ??
+          (await answered(parts, paced, { line: work.lookup, onGathering }))
+        );
       } catch (error) {
         if (batch.signal.aborted) throw error;
         const fault = faultOf(error, parts.billing.log, { request_id: batch.requestId });
@@ -84,14 +91,16 @@ async function counted(parts: AnswerParts, batch: BatchCall, fault: Fault): Prom
   }
 }
 
+type AskedLine = { readonly line: LineLookup; readonly onGathering: Piece['onGathering'] };
+
 async function answered(
   parts: AnswerParts,
   batch: BatchCall,
-  line: LineLookup,
+  asked: AskedLine,
 ): Promise<LineAnswer> {
   const work = await roomFor(parts, batch);
   try {
-    return await billed(parts, batch, line, (kind) => {
+    return await billed(parts, batch, asked, (kind) => {
       batch.signal.throwIfAborted();
       enterAs(work, kind, batch.caller.organizationId);
     });
@@ -103,21 +112,28 @@ async function answered(
 async function billed(
   parts: AnswerParts,
   batch: BatchCall,
-  line: LineLookup,
+  { line, onGathering }: AskedLine,
   becomeWork: (kind: WorkKind) => void,
 ): Promise<LineAnswer> {
   const { callerNow, fetchTurns, signal } = batch;
   const { id: text, query } = line;
   const caller = await callerNow();
   const requireWaiting = () => signal.throwIfAborted();
-  const asked = { caller, text, query, present: presentProduct, requireWaiting };
+  // A line whose key is held by another one is billed again, and then takes its turn again.
+  const turn = createOwnTurn(fetchTurns);
+  const patience = {
+    ms: MAX_WAIT_SECONDS * SECOND_MS,
+    onGathering: (room: number) => {
+      turn.onGathering(room);
+      onGathering(room);
+    },
+  };
+  const asked = { caller, text, query, present: presentProduct, requireWaiting, patience };
   const callId = parts.newId();
   const call = await countedIfRefused(
     () => productCall(parts, asked),
     () => countRefused(parts.billing.metering, caller, callId),
   );
-  // A line whose key is held by another one is billed again, and then takes its turn again.
-  const turn = createOwnTurn(fetchTurns);
   try {
     const { body, charged, isReplayed } = await billCall(parts.billing, {
       caller,

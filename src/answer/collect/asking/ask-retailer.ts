@@ -204,9 +204,10 @@ async function askOfficial(
     const { access } = got;
     const request = source.request(question, access);
     if (request === null) return null;
-    const spent = await official.count(asked);
-    if (spent !== null) return spent;
-    const answer = await parts.fetch({ ...request, isOfficial: true }, context);
+    const operation = source.operationOf?.(request) ?? null;
+    const countCall = async () => (await official.count(asked)) === null;
+    const sent = { ...request, isOfficial: true, operation, countCall };
+    const answer = await parts.fetch(sent, context);
     if (answer.ok && access.token !== null && !isLast && refusesToken(source, answer.page)) {
       parts.access.dropToken(slug, source, access.token);
       continue;
@@ -227,6 +228,8 @@ async function judged(
   const { kind } = ask.question;
   const asked = askedSource(ask.slug, ask.source);
   if (!answer.ok) {
+    const spent = answer.failure.kind === 'throttled' ? await official.spent(asked) : null;
+    if (spent !== null) return spent;
     const failure = failureOfFetch(answer);
     // Our own pacing, and work that nobody waits for any longer, say nothing about the source.
     return failure === null || context.signal.aborted

@@ -59,6 +59,11 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
     'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are ' +
       'queued, or too many host names of other shops are being resolved. Try again later.',
   ),
+  throttled: retryable(
+    'upstream_blocked',
+    "The calls that the retailer's API allows are taken by other requests for longer than this one may wait. Try " +
+      'again later.',
+  ),
   egress: retryable(
     'upstream_error',
     'The proxy of this installation cannot be used: it is unreachable, or refuses requests. The operator has ' +
@@ -126,8 +131,9 @@ export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O
 export function failedFetch({ kind, retryAfterSeconds }: FetchFailure): FailedFetch {
   const fault = FAULTS[kind](retryAfterSeconds);
   const status = kind === 'robots' ? 'blocked' : 'error';
-  const paced = kind === 'busy' ? { isPaced: true as const } : {};
-  return { kind: 'failed', fault, status, ...paced };
+  const failed = { kind: 'failed', fault, status } as const;
+  if (kind === 'throttled') return { ...failed, isPaced: true, official: 'throttled' };
+  return kind === 'busy' ? { ...failed, isPaced: true } : failed;
 }
 
 /** A fetch started by another call took longer than this caller can wait. */

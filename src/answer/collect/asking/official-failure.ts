@@ -35,7 +35,7 @@ const UNREADABLE: ReadonlySet<FetchFailureKind> = new Set([
 export function failureOfFetch({
   failure,
 }: Extract<FetchOutcome, { ok: false }>): SourceFailure | null {
-  if (failure.kind === 'busy') return null;
+  if (failure.kind === 'busy' || failure.kind === 'throttled') return null;
   const kind = UNREADABLE.has(failure.kind) ? 'unreadable' : 'unreachable';
   const { fault } = ofOwnAddress(failedFetch(failure));
   const upstream = fault.code === 'upstream_unavailable' ? fault.upstream : undefined;

@@ -35,6 +35,8 @@ export type OfficialSources = {
   readonly restOf: (source: AskedSource, question: string) => Promise<FailedFetch | null>;
   /** Counts a request about to be sent; a failure if the daily limit is spent. */
   readonly count: (source: AskedSource) => Promise<FailedFetch | null>;
+  /** The failure while the daily limit is spent; null if it is not. */
+  readonly spent: (source: AskedSource) => Promise<FailedFetch | null>;
   readonly failed: (
     source: AskedSource,
     question: string,
@@ -123,9 +125,12 @@ export function createOfficialSources(parts: OfficialSourceParts): OfficialSourc
   const { statesOf, logFailure, noteFailure, noteAnswer } = createNotes(parts, startedAtMs);
   const overLimit = new Set<string>();
 
-  async function spent(source: AskedSource, limit: number): Promise<FailedFetch> {
+  async function spent(source: AskedSource): Promise<FailedFetch | null> {
+    const limit = limitOf(source.name);
+    if (limit === null) return null;
     const spans = await book.findCalls(source.name);
     const nowMs = book.now();
+    if (freeAt(spans, limit, nowMs) <= nowMs) return null;
     if (!overLimit.has(source.name)) {
       overLimit.add(source.name);
       metrics?.sourceFailed(source.name, 'quota_spent');
@@ -144,10 +149,11 @@ export function createOfficialSources(parts: OfficialSourceParts): OfficialSourc
       const { kind } = resting;
       return sourceFailed(source, { ...resting, kind }, { leftMs: restLeft(resting, nowMs) });
     },
+    spent,
     count: async (source) => {
-      const limit = limitOf(source.name);
-      const isTaken = await book.take(source.name, limit).catch(() => true);
-      if (!isTaken && limit !== null) return await spent(source, limit);
+      const isTaken = await book.take(source.name, limitOf(source.name)).catch(() => true);
+      const failed = isTaken ? null : await spent(source);
+      if (failed !== null) return failed;
       overLimit.delete(source.name);
       metrics?.sourceCalled(source.name);
       return null;

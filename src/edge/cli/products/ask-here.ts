@@ -4,6 +4,7 @@
 import type { App } from '../../app.ts';
 import { SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
+import type { Patience } from '../../../base/in-progress.ts';
 import { withoutRoutes } from '../../../base/next-steps.ts';
 import type { Product } from '../../../rules/product/product.ts';
 import type { EntryAnswer, AskProduct } from '../../runs/run-entries.ts';
@@ -11,12 +12,15 @@ import { presentProduct } from '../../../answer/wire/record/present.ts';
 
 const CALLS_AT_ONCE = 8;
 const ATTEMPTS = 3;
+/** Nobody waits for a single product: it may wait for its turn at an official API as long as a job behind an answer. */
+const PRODUCT_MS = 120_000;
 /** If a source requests a longer pause, it is not waited for. */
 const LONGEST_PAUSE_SECONDS = 15;
 
 /** `currency` is that of the answers, if one was requested. */
 export function askHere(parts: HereParts): AskProduct {
-  const ask = (wanted: string) => askPatiently(parts, wanted);
+  const ask: AskProduct['first'] = (wanted, _key, onGathering) =>
+    askPatiently(parts, wanted, { ms: PRODUCT_MS, onGathering });
   return {
     first: ask,
     isWhole: true,
@@ -32,10 +36,14 @@ type HereParts = {
   readonly currency: string | undefined;
 };
 
-async function askPatiently(parts: HereParts, wanted: string): Promise<EntryAnswer> {
+async function askPatiently(
+  parts: HereParts,
+  wanted: string,
+  patience: Patience,
+): Promise<EntryAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const product = await lookUp(parts, wanted);
+      const product = await lookUp(parts, wanted, patience);
       const record = presentProduct(product, {
         includeHistory: false,
         includeStats: false,
@@ -53,7 +61,11 @@ async function askPatiently(parts: HereParts, wanted: string): Promise<EntryAnsw
   }
 }
 
-async function lookUp({ app, stop, currency }: HereParts, wanted: string): Promise<Product> {
+async function lookUp(
+  { app, stop, currency }: HereParts,
+  wanted: string,
+  patience: Patience,
+): Promise<Product> {
   const lookup = app.lookupProduct.parse({
     text: wanted,
     forceRefresh: false,
@@ -63,6 +75,6 @@ async function lookUp({ app, stop, currency }: HereParts, wanted: string): Promi
   });
   return (
     (await app.lookupProduct.fromStore(lookup)) ??
-    (await app.lookupProduct.fromShops(lookup, app.lookupContext(stop)))
+    (await app.lookupProduct.fromShops(lookup, app.lookupContext(stop, patience)))
   );
 }

@@ -210,6 +210,7 @@ const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
   timeout: 'it did not answer in time',
   reset: 'the connection was closed',
   busy: 'requests to it are paused now',
+  throttled: 'the calls that it allows are taken',
   egress: 'the proxy cannot be used',
   too_large: 'the response is too large',
   bad_encoding: 'the encoding of the response is broken',

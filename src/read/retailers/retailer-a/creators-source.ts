@@ -6,6 +6,7 @@ import type { PageRequest } from '../../../base/listing/page.ts';
 import type { Access, RetailerQuestion, Source } from '../adapter.ts';
 import { CREATORS_API, isAsin, type CreatorsVersion } from './address-book.ts';
 import { readToken, tokenForm, tokenJson } from './api-token.ts';
+import { creatorsOperation } from './creators-operations.ts';
 
 const RESOURCES = [
   'itemInfo.title',
@@ -105,4 +106,5 @@ export const creatorsSource: Source = {
   isAuthoritative: false,
   readerOf: (kind) => (kind === 'barcode' ? 'api:creators_search' : 'api:creators_items'),
   request,
+  operationOf: creatorsOperation,
 };

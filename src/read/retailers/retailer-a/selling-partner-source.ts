@@ -9,6 +9,7 @@ import { textAt } from '../../page-data/json/json-path.ts';
 import type { Access, RetailerQuestion, RetailerQuestionKind, Source } from '../adapter.ts';
 import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
 import { readToken, tokenForm } from './api-token.ts';
+import { sellingPartnerOperation } from './selling-partner-operations.ts';
 import { jsonBody } from '../json-body.ts';
 
 const INCLUDED =
@@ -113,4 +114,5 @@ export const sellingPartnerSource: Source = {
   pricesByOffers: true,
   readerOf: (kind) => READERS[kind] ?? 'api:catalog_search',
   request,
+  operationOf: sellingPartnerOperation,
 };

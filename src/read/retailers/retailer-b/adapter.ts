@@ -6,6 +6,7 @@ import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { PageRequest } from '../../../base/listing/page.ts';
 import type { RetailerAdapter, Access, Source } from '../adapter.ts';
 import { barcodeSearch, productPages } from '../page-sources.ts';
+import { retailerBOperation } from './operations.ts';
 import { retailerBAddressBook, searchUrl, API_ORIGIN, isSku } from './address-book.ts';
 
 const NEEDS = ['API_KEY'] as const;
@@ -45,6 +46,7 @@ const productsSource: Source = {
   isOfficial: true,
   isAuthoritative: true,
   readerOf: () => 'api:products',
+  operationOf: retailerBOperation,
   request: (question, access) => {
     if (question.kind === 'product') {
       const sku = skuOf(question.identifier);
@@ -63,6 +65,7 @@ const openBoxSource: Source = {
   isOfficial: true,
   isAuthoritative: true,
   readerOf: () => 'api:open_box',
+  operationOf: retailerBOperation,
   request: (question, access) => {
     const sku = question.kind === 'offers' ? skuOf(question.identifier) : null;
     return sku === null ? null : get(`/beta/products/${sku}/openBox`, {}, access);

@@ -3,6 +3,7 @@
 import { wireForms } from '../../../base/identifiers/gtin.ts';
 import type { PageRequest } from '../../../base/listing/page.ts';
 import type { Access, RetailerQuestion, Source } from '../adapter.ts';
+import { affiliateOperation } from './affiliate-operations.ts';
 import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -62,6 +63,7 @@ export const affiliateSource: Source = {
   takes: ['product', 'barcode', 'reviews'],
   readerOf: (kind) => (kind === 'reviews' ? 'api:affiliate_reviews' : 'api:affiliate_item'),
   request,
+  operationOf: affiliateOperation,
 };
 
 /** Returns the text to sign: each part followed by a line feed. */
