@@ -1,0 +1,182 @@
+// Says of every amount, stock word and barcode on a page whether it was taken, and why (D85): for a person who reads the page
+// next to what the service read.
+
+import { inCurrency, isSameAmount, type Money } from '../../base/listing/money/minor-units.ts';
+import type { Listing } from '../../base/listing/listing.ts';
+import type { Page } from '../../base/listing/page.ts';
+import { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
+import { seePage, type VisiblePage } from '../page-data/visible/visible-page.ts';
+import type { VisibleAmount } from '../page-data/visible/amounts/visible-amounts.ts';
+import { MARK } from '../page-data/visible/lines/visible-marks.ts';
+import { PRECEDENCE, type FactSource, type StatedFacts } from '../page-data/precedence.ts';
+import { parsePage, type ParsedPage } from '../retailers/generic/parsed-page.ts';
+import { statedProductOf } from '../retailers/generic/stated-product.ts';
+import { looksLikeJson } from '../retailers/page-status.ts';
+import { readProductPage } from '../retailers/registry.ts';
+import { textLines, type TextLine } from './page-texts.ts';
+import { placedTexts, type PlacedText, type Said } from './placed-texts.ts';
+
+export type Candidate = {
+  readonly said: Said;
+  /** Where it stands: on the page, or in one of the kinds of data in it. */
+  readonly readFrom: 'page' | FactSource;
+  /** Its place on the page; null for data, which has none that a person sees. */
+  readonly shown: Omit<PlacedText, 'said'> | null;
+  readonly isTaken: boolean;
+  readonly why: string;
+};
+
+export type PageCandidates = {
+  /** The texts of the page, line by line. */
+  readonly lines: readonly string[];
+  readonly candidates: readonly Candidate[];
+};
+
+type Taken = Pick<Listing, 'price' | 'inStock' | 'gtin'>;
+
+const NOTHING_TAKEN: Taken = { price: null, inStock: null, gtin: null };
+
+/** Returns everything on a page that may be its price, stock or barcode. JSON has no places. Never throws. */
+export function readCandidates(page: Page, slug?: string): PageCandidates {
+  if (looksLikeJson(page)) return { lines: [], candidates: [] };
+  const verdict = readProductPage(page, slug);
+  const taken = verdict.kind === 'read' ? verdict.value : NOTHING_TAKEN;
+  const parsed = parsePage(page, new UnknownWords());
+  const { facts } = statedProductOf(parsed);
+  const names = Object.values(facts).flatMap(({ title }) => (title === null ? [] : [title]));
+  const seen = seenOn(parsed, names);
+  const lines = textLines(parsed.html.html);
+  const texts = placedTexts(lines, {
+    currency: parsed.context.currency,
+    title: seen?.heading ?? names[0] ?? null,
+  });
+  const shown = texts.map(({ said, ...place }): Candidate => ({
+    said,
+    readFrom: 'page',
+    shown: place,
+    ...judged({ said, ...place }, { taken, lines, seen }),
+  }));
+  return { lines: lines.map(({ text }) => text), candidates: [...stated(facts, taken), ...shown] };
+}
+
+function seenOn(
+  { html, context, signs, tags }: ParsedPage,
+  names: readonly string[],
+): VisiblePage | null {
+  const sight = { page: html, context, signs, names, currency: tags.currency };
+  return seePage({
+    ...sight,
+    isPriced: false,
+    isUnpriced: false,
+    isComplete: false,
+    taxed: undefined,
+    isToBuy: false,
+  });
+}
+
+type Judged = { readonly isTaken: boolean; readonly why: string };
+
+/** Returns the candidates of the page's data, in the order in which its sources count. */
+function stated(facts: StatedFacts, taken: Taken): readonly Candidate[] {
+  const of = (sources: readonly FactSource[], saidBy: (source: FactSource) => Said | null) => {
+    let isDone = false;
+    return sources.flatMap((readFrom): readonly Candidate[] => {
+      const said = saidBy(readFrom);
+      if (said === null) return [];
+      const isTaken = !isDone && isSaidOf(taken, said);
+      isDone ||= isTaken;
+      const why = isTaken ? 'It was taken.' : DATA_NOT_TAKEN;
+      return [{ said, readFrom, shown: null, isTaken, why }];
+    });
+  };
+  return [
+    ...of(PRECEDENCE.price, (source) => {
+      const price = facts[source].price?.money;
+      return price === undefined ? null : { field: 'price', money: price };
+    }),
+    ...of(PRECEDENCE.stock, (source) => {
+      const { inStock } = facts[source];
+      return inStock === null ? null : { field: 'stock', inStock };
+    }),
+    ...of(PRECEDENCE.gtin, (source) => {
+      const { gtin } = facts[source];
+      return gtin === null ? null : { field: 'barcode', gtin };
+    }),
+  ];
+}
+
+const DATA_NOT_TAKEN = 'Another source on the page comes before this one, or contradicts it.';
+
+/** Whether a listing states the same. */
+function isSaidOf(taken: Taken, said: Said): boolean {
+  if (said.field === 'price') return taken.price !== null && isSamePrice(said.money, taken.price);
+  if (said.field === 'stock') return taken.inStock === said.inStock;
+  return taken.gtin === said.gtin;
+}
+
+function isSamePrice(money: Money, price: Money): boolean {
+  const named = inCurrency(money, money.currency ?? price.currency);
+  return named !== null && isSameAmount(named, price);
+}
+
+type Around = {
+  readonly taken: Taken;
+  readonly lines: readonly TextLine[];
+  readonly seen: VisiblePage | null;
+};
+
+function judged(text: PlacedText, { taken, lines, seen }: Around): Judged {
+  const isTaken = isSaidOf(taken, text.said);
+  const { said } = text;
+  if (said.field === 'barcode') {
+    if (isTaken) return { isTaken, why: 'It was taken.' };
+    const why = 'No label beside it calls it the barcode of this product, or another one does.';
+    return { isTaken, why };
+  }
+  if (said.field === 'stock') {
+    if (isTaken) return { isTaken, why: 'It agrees with what was read.' };
+    const why = "The page's data, another text nearer to the price or a button to buy comes first.";
+    return { isTaken, why };
+  }
+  const amount = seen === null ? undefined : amountAt(seen, lines[text.line], said.money);
+  const against = amount === undefined ? OUTSIDE : reasonOf(amount);
+  if (!isTaken) return { isTaken, why: against ?? LESS_EVIDENCE };
+  return against === null || amount === undefined
+    ? { isTaken, why: 'It was taken, or agrees with what was.' }
+    : { isTaken: false, why: against };
+}
+
+const OUTSIDE = "It stands outside the part around the product's name.";
+const LESS_EVIDENCE =
+  "The page's data states another amount, or another one has more signs of being the price: its element's name, a " +
+  "currency, little text beside it, its distance from the product's name and from the button to buy.";
+
+/** Finds the reader's own amount for a text: on a line with the same words. */
+function amountAt(
+  { amounts, part }: VisiblePage,
+  line: TextLine | undefined,
+  money: Money,
+): VisibleAmount | undefined {
+  const same = amounts.filter((amount) => isSamePrice(amount.money, money));
+  const words = bareLine(line?.text ?? '');
+  return same.find((amount) => bareLine(part.lines[amount.line]?.text ?? '') === words);
+}
+
+const bareLine = (text: string): string => text.replaceAll(/\s/g, '');
+
+/** Returns why an amount is not the price; null if nothing speaks against it. */
+function reasonOf(amount: VisibleAmount): string | null {
+  const has = (mark: number): boolean => (amount.marks & mark) !== 0;
+  if (has(MARK.hidden)) return 'Its element is hidden.';
+  if (has(MARK.aside | MARK.beside)) return 'It stands among other goods or beside the product.';
+  if (amount.isFormer) return 'It is struck through, or called a former price.';
+  if (amount.isForSeveral) return 'It is for buyers of several pieces.';
+  if (amount.isForHolders) return 'It is for members or holders of a card.';
+  if (amount.isNet) return 'It is without tax.';
+  if (amount.isNamedOtherwise || amount.isNotedOtherwise || has(MARK.charge)) {
+    return 'Its words name something else than the price.';
+  }
+  if (has(MARK.link)) return 'It is part of a link.';
+  if (amount.isRegular) return 'It is called the regular or list price.';
+  return amount.score > 0 ? null : 'Its words or its distance from the product speak against it.';
+}
