@@ -33,6 +33,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
       file: 'eval/mutations.ts',
       question: 'Does a damaged answer of a shop make a reader throw or take too long?',
     },
+    rules: {
+      file: 'eval/rules.ts',
+      question: 'Is an amount that a person chose found again after its page has changed?',
+    },
     quantities: {
       file: 'eval/quantities.ts',
       question: 'How many labelled titles give exactly their pack count and quantities?',
