@@ -87,6 +87,11 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
     at(gtin, '/compare?cost=12.50&shipping=1.20&roi=30'),
   );
   await keep(
+    'getProductCandidates 200 page',
+    'A product page of any shop',
+    at(url.json_ld, '/candidates'),
+  );
+  await keep(
     'getProductByUrl 200 address',
     'The address as a parameter',
     `/v1/products?url=${encodeURIComponent(url.json_ld)}`,

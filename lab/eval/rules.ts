@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { isKnownSlug } from '../../src/base/retailer.ts';
 import { savedPage } from '../../src/edge/cli/products/saved-page.ts';
-import { readCandidates, type Candidate } from '../../src/read/candidates/candidates.ts';
+import { readCandidates, type PageCandidate } from '../../src/read/candidates/candidates.ts';
 import { choosePlace, textAtPlace } from '../../src/read/candidates/place.ts';
 import { decodeBody } from '../../src/read/page-data/html/charset.ts';
 import { integerBelow, randomFrom } from '../../tests/support/random.ts';
@@ -25,18 +25,21 @@ const random = randomFrom(Number(values.seed));
 const counts = new Map<string, Record<string, number>>();
 let pages = 0;
 
-type ShownCandidate = Candidate & { readonly shown: NonNullable<Candidate['shown']> };
+type ShownCandidate = PageCandidate & { readonly shown: NonNullable<PageCandidate['shown']> };
 
 function amountsOn(html: string, url: string, slug: string | undefined): readonly ShownCandidate[] {
   const page = savedPage(new TextEncoder().encode(html), { url });
-  return readCandidates(page, slug).candidates.filter(
+  const verdict = readCandidates(page, slug);
+  const candidates = verdict.kind === 'read' ? verdict.value.candidates : [];
+  return candidates.filter(
     (one): one is ShownCandidate => one.said.field === 'price' && one.shown !== null,
   );
 }
 
 const withPlace = (one: ShownCandidate) => ({ ...one, place: one.shown.place });
 
-const unitsOf = ({ said }: Candidate): number => (said.field === 'price' ? said.money.cents : -1);
+const unitsOf = ({ said }: PageCandidate): number =>
+  said.field === 'price' ? said.money.cents : -1;
 
 /** Chooses what a person would choose: the price if it is shown, else any amount. */
 function chosenOf(

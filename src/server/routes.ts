@@ -1,5 +1,6 @@
 // The route table: what the service offers, to whom and for how much. The document contains those in `ROUTES`.
 
+import { CANDIDATE_ROUTES, type CandidateRouteParts } from './routes/products/candidates.ts';
 import { CHANGE_ROUTES, type ChangeRouteParts } from './routes/watches/changes.ts';
 import { CHANNEL_ROUTES, type ChannelRouteParts } from './routes/watches/channels.ts';
 import { COMPARE_ROUTES, type CompareRouteParts } from './routes/products/compare.ts';
@@ -52,6 +53,7 @@ type RouteParts = HealthRouteParts &
   SellerRouteParts &
   PictureRouteParts &
   PageRouteParts &
+  CandidateRouteParts &
   HistoryRouteParts &
   SparklineRouteParts &
   WatchRouteParts &
@@ -73,6 +75,7 @@ export const ROUTES: readonly Route<RouteParts>[] = [
   ...SELLER_ROUTES,
   ...PICTURE_ROUTES,
   ...PAGE_ROUTES,
+  ...CANDIDATE_ROUTES,
   ...HISTORY_ROUTES,
   ...SPARKLINE_ROUTES,
   ...WATCH_ROUTES,

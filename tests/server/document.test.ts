@@ -69,6 +69,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/products',
     '/v1/products/batch',
     '/v1/products/{id}',
+    '/v1/products/{id}/candidates',
     '/v1/products/{id}/compare',
     '/v1/products/{id}/history',
     '/v1/products/{id}/picture',

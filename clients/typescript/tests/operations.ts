@@ -60,6 +60,7 @@ export function createOperations(stage: Stage) {
     getProductByUrl: () => GET('/v1/products', { params: { query: { url: world.url } } }),
     getReviews: () => GET('/v1/products/{id}/reviews', product),
     getProductPicture: () => GET('/v1/products/{id}/picture', product),
+    getProductCandidates: () => GET('/v1/products/{id}/candidates', product),
     getPriceHistory: () => GET('/v1/products/{id}/history', product),
     compareProduct: () =>
       GET('/v1/products/{id}/compare', { params: { path: { id: world.gtin } } }),

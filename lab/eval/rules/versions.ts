@@ -3,7 +3,7 @@
 
 import { MarkupScanner } from '../../../src/read/page-data/html/markup.ts';
 import { VOID } from '../../../src/read/page-data/visible/lines/visible-text.ts';
-import { textLines } from '../../../src/read/candidates/page-texts.ts';
+import { linesOfPage } from '../../../src/read/candidates/page-texts.ts';
 import { integerBelow, pick } from '../../../tests/support/random.ts';
 
 /** Where the chosen amount stands. */
@@ -41,7 +41,7 @@ function elementsOf(html: string): readonly Range[] {
 
 /** Returns the position of the chosen amount in the source. */
 function sourceOf(html: string, { line, from }: Chosen): number {
-  const pieces = textLines(html)[line]?.pieces ?? [];
+  const pieces = linesOfPage(html)[line]?.pieces ?? [];
   return pieces.findLast((piece) => piece.from <= from + 1)?.source ?? 0;
 }
 
@@ -120,7 +120,7 @@ export const VERSIONS: Readonly<Record<string, Version>> = {
     const heading = /<h1\b[^>]*>([\s\S]{0,2000}?)<\/h1>/i.exec(html)?.[1];
     const step = 1 + integerBelow(random, 8);
     let changed = html;
-    const pieces = textLines(html).flatMap(({ pieces: all }) => all);
+    const pieces = linesOfPage(html).flatMap(({ pieces: all }) => all);
     for (const { source } of pieces.toReversed()) {
       const end = changed.indexOf('<', source);
       if (end < 0) continue;

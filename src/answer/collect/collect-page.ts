@@ -152,8 +152,8 @@ async function moveAway(
  * Checks whether a page reached from an address speaks for a shop. An open redirect can lead anywhere: for a shop that counts
  * for a barcode, only a page on its own hosts speaks (D57).
  */
-function speaksFor(
-  { isTrustedShop }: CollectParts,
+export function speaksFor(
+  { isTrustedShop }: Pick<CollectParts, 'isTrustedShop'>,
   { slug, url }: { readonly slug: string; readonly url: string },
   answered: string,
 ): boolean {

@@ -1,6 +1,7 @@
-// Limits an organization's forced refreshes, a hundred in any 60 seconds, all forms together (D61), and the pages that it hands in,
-// sixty (D84). Unlike the ordinary throttle these allow no burst after a quiet time, so each is a window and not a bucket. The
-// time of each of the last calls is stored, and the next one replaces the oldest once that has left the window.
+// Limits an organization's forced refreshes, a hundred in any 60 seconds, all forms together (D61), and its pages, sixty: those
+// that it hands in, and those whose candidates it reads (D93). Unlike the ordinary throttle these allow no burst after a quiet
+// time, so each is a window and not a bucket. The time of each of the last calls is stored, and the next one replaces the oldest
+// once that has left the window.
 
 import { FaultError } from '../../base/fault.ts';
 import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
@@ -17,7 +18,15 @@ const PAGES_LIMIT = 60;
 type Limit = { readonly policy: string; readonly limit: number; readonly firstSlot: number };
 
 const FORCED: Limit = { policy: FORCED_POLICY, limit: FORCED_LIMIT, firstSlot: 0 };
-const PAGES: Limit = { policy: 'pages', limit: PAGES_LIMIT, firstSlot: 1_000 };
+const PAGES = {
+  pages: { policy: 'pages', limit: PAGES_LIMIT, firstSlot: 1_000, may: 'hand in' },
+  candidates: {
+    policy: 'candidates',
+    limit: PAGES_LIMIT,
+    firstSlot: 2_000,
+    may: 'read the candidates of',
+  },
+} as const;
 
 const WINDOW_US = FORCED_WINDOW_SECONDS * 1_000_000;
 const STANDING = 'force-refresh-standing';
@@ -86,16 +95,22 @@ export function findForced(
   return findStanding(sql, FORCED, organizationId, nowUs);
 }
 
-/** Takes one of the slots of pages that are handed in. FaultError throttled. */
-export async function takePageSlot(sql: Sql, organizationId: string, nowUs: number): Promise<void> {
-  if ((await sql.write(takeSlot(PAGES, organizationId, nowUs))).done) return;
-  const { resetSeconds } = await findStanding(sql, PAGES, organizationId, nowUs);
+/** Takes one of the slots of pages that are handed in, or whose candidates are read. FaultError throttled. */
+export async function takePageSlot(
+  sql: Sql,
+  what: keyof typeof PAGES,
+  organizationId: string,
+  nowUs: number,
+): Promise<void> {
+  const limit = PAGES[what];
+  if ((await sql.write(takeSlot(limit, organizationId, nowUs))).done) return;
+  const { resetSeconds } = await findStanding(sql, limit, organizationId, nowUs);
   const retryAfterSeconds = Math.max(1, resetSeconds);
   throw new FaultError({
     code: 'throttled',
     retryAfterSeconds,
     detail:
-      `The organization may hand in ${PAGES_LIMIT} pages in any ${FORCED_WINDOW_SECONDS} seconds. ` +
+      `The organization may ${limit.may} ${PAGES_LIMIT} pages in any ${FORCED_WINDOW_SECONDS} seconds. ` +
       `Try again in ${retryAfterSeconds} s.`,
   });
 }

@@ -61,6 +61,8 @@ export type Metering = {
   ): Promise<Reservation>;
   /** Counts a page that is handed in, before its body is read (D84). FaultError throttled. */
   takePage(caller: Caller): Promise<void>;
+  /** Counts a read of a page's candidates (D93). FaultError throttled. */
+  takeCandidates(caller: Caller): Promise<void>;
   /** Returns the tokens that may still be spent this month. */
   remaining(caller: Caller): Promise<number>;
   /** Returns what the organization has spent in the current month, and its allowance. */
@@ -111,7 +113,9 @@ export function createMetering(parts: MeteringParts): Metering {
       isBatched(call) ? chargeWithOthers(caller, call) : charge(meter, caller, call),
     reserve: (caller, call) => reserve(meter, caller, call),
     takePage: ({ organizationId }) =>
-      orUnavailable(takePageSlot(meter.sql, organizationId, throttleUs(meter))),
+      orUnavailable(takePageSlot(meter.sql, 'pages', organizationId, throttleUs(meter))),
+    takeCandidates: ({ organizationId }) =>
+      orUnavailable(takePageSlot(meter.sql, 'candidates', organizationId, throttleUs(meter))),
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
     usage: (caller) => readSpending(meter, caller),
     spentByKey: (caller) =>

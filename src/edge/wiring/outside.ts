@@ -4,6 +4,10 @@
 import { createHandIn, type HandIn } from '../../answer/collect/hand-in.ts';
 import { createCollect, type Collect } from '../../answer/collect/collect.ts';
 import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
+import {
+  createReadPageCandidates,
+  type ReadPageCandidates,
+} from '../../answer/lookup/page-candidates.ts';
 import { createSearchRest } from '../../answer/collect/asking/search-rest.ts';
 import type { SearchWeb } from '../../answer/collect/asking/search-web.ts';
 import {
@@ -58,6 +62,7 @@ export type Outside = Watching & {
   readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
   readonly addLive: LiveAddOns<Product>;
   readonly findCandidates: FindCandidates;
+  readonly pageCandidates: ReadPageCandidates;
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
@@ -134,6 +139,14 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
     fetchPage,
     troubledHosts,
     findCandidates: createFindCandidates(search),
+    pageCandidates: createReadPageCandidates({
+      ...ask,
+      readShop,
+      isTrustedShop,
+      isAllowedUrl,
+      readCandidates: (page, slug, context) =>
+        hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN),
+    }),
     worker,
     ...wireWatches(config, needs, { ...watching, wake: () => worker.wake() }),
   };

@@ -2,24 +2,25 @@
 // next to what the service read.
 
 import { inCurrency, isSameAmount, type Money } from '../../base/listing/money/minor-units.ts';
-import type { Listing } from '../../base/listing/listing.ts';
-import type { Page } from '../../base/listing/page.ts';
+import type { Listing, PriceReadFrom } from '../../base/listing/listing.ts';
+import type { Page, PageVerdict } from '../../base/listing/page.ts';
 import { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 import { seePage, type VisiblePage } from '../page-data/visible/visible-page.ts';
 import type { VisibleAmount } from '../page-data/visible/amounts/visible-amounts.ts';
 import { MARK } from '../page-data/visible/lines/visible-marks.ts';
 import { PRECEDENCE, type FactSource, type StatedFacts } from '../page-data/precedence.ts';
 import { parsePage, type ParsedPage } from '../retailers/generic/parsed-page.ts';
+import { READ_FROM } from '../retailers/generic/read-page.ts';
 import { statedProductOf } from '../retailers/generic/stated-product.ts';
-import { looksLikeJson } from '../retailers/page-status.ts';
+import { looksLikeJson, readStatus } from '../retailers/page-status.ts';
 import { readProductPage } from '../retailers/registry.ts';
-import { textLines, type TextLine } from './page-texts.ts';
+import { linesOfPage, type TextLine } from './page-texts.ts';
 import { placedTexts, type PlacedText, type Said } from './placed-texts.ts';
 
-export type Candidate = {
+export type PageCandidate = {
   readonly said: Said;
-  /** Where it stands: on the page, or in one of the kinds of data in it. */
-  readonly readFrom: 'page' | FactSource;
+  /** In its text, which is `visible`, or in one of the kinds of data in it. */
+  readonly readFrom: PriceReadFrom | null;
   /** Its place on the page; null for data, which has none that a person sees. */
   readonly shown: Omit<PlacedText, 'said'> | null;
   readonly isTaken: boolean;
@@ -27,36 +28,60 @@ export type Candidate = {
 };
 
 export type PageCandidates = {
+  /** Why nothing was taken from the page; null if it was read as a product page. */
+  readonly whyUnread: string | null;
   /** The texts of the page, line by line. */
   readonly lines: readonly string[];
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly PageCandidate[];
 };
 
 type Taken = Pick<Listing, 'price' | 'inStock' | 'gtin'>;
 
 const NOTHING_TAKEN: Taken = { price: null, inStock: null, gtin: null };
 
-/** Returns everything on a page that may be its price, stock or barcode. JSON has no places. Never throws. */
-export function readCandidates(page: Page, slug?: string): PageCandidates {
-  if (looksLikeJson(page)) return { lines: [], candidates: [] };
+/**
+ * Returns everything on a page that may be its price, stock or barcode, also if it is not read as a product page. Another
+ * verdict is that of `readProductPage`. Data without a page has no candidates. Never throws.
+ */
+export function readCandidates(page: Page, slug?: string): PageVerdict<PageCandidates> {
+  const notes = { missing: [], remarks: [] };
+  const status = readStatus(page);
+  if (status !== null) return status;
+  if (looksLikeJson(page)) {
+    return { kind: 'read', value: { whyUnread: NO_PAGE, lines: [], candidates: [] }, notes };
+  }
   const verdict = readProductPage(page, slug);
-  const taken = verdict.kind === 'read' ? verdict.value : NOTHING_TAKEN;
+  switch (verdict.kind) {
+    case 'read':
+      return { kind: 'read', value: candidatesOn(page, verdict.value, null), notes };
+    case 'unreadable':
+    case 'not_a_product':
+      return { kind: 'read', value: candidatesOn(page, NOTHING_TAKEN, verdict.why), notes };
+    default:
+      return verdict;
+  }
+}
+
+const NO_PAGE = 'the answer is data without a page';
+
+function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageCandidates {
   const parsed = parsePage(page, new UnknownWords());
   const { facts } = statedProductOf(parsed);
   const names = Object.values(facts).flatMap(({ title }) => (title === null ? [] : [title]));
   const seen = seenOn(parsed, names);
-  const lines = textLines(parsed.html.html);
+  const lines = linesOfPage(parsed.html.html);
   const texts = placedTexts(lines, {
     currency: parsed.context.currency,
     title: seen?.heading ?? names[0] ?? null,
   });
-  const shown = texts.map(({ said, ...place }): Candidate => ({
+  const shown = texts.map(({ said, ...place }): PageCandidate => ({
     said,
-    readFrom: 'page',
+    readFrom: 'visible',
     shown: place,
     ...judged({ said, ...place }, { taken, lines, seen }),
   }));
-  return { lines: lines.map(({ text }) => text), candidates: [...stated(facts, taken), ...shown] };
+  const candidates = [...stated(facts, taken), ...shown];
+  return { whyUnread, lines: lines.map(({ text }) => text), candidates };
 }
 
 function seenOn(
@@ -77,12 +102,13 @@ function seenOn(
 type Judged = { readonly isTaken: boolean; readonly why: string };
 
 /** Returns the candidates of the page's data, in the order in which its sources count. */
-function stated(facts: StatedFacts, taken: Taken): readonly Candidate[] {
+function stated(facts: StatedFacts, taken: Taken): readonly PageCandidate[] {
   const of = (sources: readonly FactSource[], saidBy: (source: FactSource) => Said | null) => {
     let isDone = false;
-    return sources.flatMap((readFrom): readonly Candidate[] => {
-      const said = saidBy(readFrom);
+    return sources.flatMap((source): readonly PageCandidate[] => {
+      const said = saidBy(source);
       if (said === null) return [];
+      const readFrom = READ_FROM[source];
       const isTaken = !isDone && isSaidOf(taken, said);
       isDone ||= isTaken;
       const why = isTaken ? 'It was taken.' : DATA_NOT_TAKEN;

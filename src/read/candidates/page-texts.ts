@@ -6,7 +6,7 @@ import { MarkupScanner, templateEnd } from '../page-data/html/markup.ts';
 import { glueBetween, IN_LINE, RAISED, VOID } from '../page-data/visible/lines/visible-text.ts';
 
 /** A part of a line; it starts at `from` in the line's text, at `source` in the page, and ends where the next begins. */
-export type TextPiece = { readonly from: number; readonly source: number; readonly path: string };
+type TextPiece = { readonly from: number; readonly source: number; readonly path: string };
 
 export type TextLine = { readonly text: string; readonly pieces: readonly TextPiece[] };
 
@@ -21,7 +21,7 @@ const LEVELS = 5;
 const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<[!?][^>]*(?:>|$)/g;
 
 /** Returns the lines of a page's text in page order. Never throws: any markup produces lines. */
-export function textLines(html: string): readonly TextLine[] {
+export function linesOfPage(html: string): readonly TextLine[] {
   const lines: TextLine[] = [];
   const stack: { readonly name: string; readonly step: string; readonly isHidden: boolean }[] = [];
   let text = '';

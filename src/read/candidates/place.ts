@@ -36,12 +36,12 @@ function isBetween({ label, before, after }: Place, to: Place): boolean {
 }
 
 /** A chosen place: for each way, how many texts of its page lie on it, and which of them was chosen. */
-export type ChosenPlace = Place & {
+type ChosenPlace = Place & {
   readonly among: Readonly<Record<Way, { readonly at: number; readonly of: number }>>;
 };
 
 /** How many of the three ways lead to a text: all, or two, which is doubtful. */
-export type Agreement = 'all' | 'two';
+type Agreement = 'all' | 'two';
 
 /** Returns the place of a text that is chosen among those of its page. */
 export function choosePlace<T extends Placed>(chosen: T, texts: readonly T[]): ChosenPlace {

@@ -17,8 +17,6 @@ export type Said =
   | { readonly field: 'stock'; readonly inStock: boolean }
   | { readonly field: 'barcode'; readonly gtin: Gtin14 };
 
-export type CandidateField = Said['field'];
-
 export type PlacedText = {
   readonly said: Said;
   /** Its line, and its range in that line. */

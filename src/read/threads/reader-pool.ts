@@ -7,6 +7,7 @@ import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
 import type { Page, PageVerdict } from '../../base/listing/page.ts';
 import type { HandedInReading } from '../handed-in/read-handed-in.ts';
+import type { PageCandidates } from '../candidates/candidates.ts';
 import type { StatedShopFacts } from '../retailers/hosted-store.ts';
 import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search/search-answers.ts';
@@ -65,8 +66,17 @@ export type ReaderPool = {
     slug: string | undefined,
     context: FetchContext,
   ) => Promise<HandedInReading>;
+  /** Returns everything on a page that may be its price, stock or barcode; other verdicts as for `answer`. */
+  readonly candidates: (
+    page: Page,
+    slug: string,
+    context: FetchContext,
+  ) => Promise<PageVerdict<PageCandidates>>;
   readonly close: () => Promise<void>;
 };
+
+/** A page is read as always and then once more, line by line: together up to five times as long. */
+const CANDIDATES_TIMES = 4;
 
 /** Sources (.ts) and emitted files (.js) have the thread's file next to them, with the same extension. */
 function threadEntry(): URL {
@@ -89,10 +99,14 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     maxHeapMb: options.maxHeapMb ?? 64,
     start: options.start ?? startOwnThread,
   });
-  const run = (job: ReadingJob, context: FetchContext | undefined): Promise<JobResult> => {
+  const run = (
+    job: ReadingJob,
+    context: FetchContext | undefined,
+    times = 1,
+  ): Promise<JobResult> => {
     const held = context === undefined ? null : (options.budget?.open(context) ?? null);
     held?.add(job.page.body.byteLength);
-    return pool.run(job, { context: context ?? null, held });
+    return pool.run(job, { context: context ?? null, held, times });
   };
   return {
     async answer(page, name, slug, context) {
@@ -113,6 +127,10 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
       const result = await run({ reader: 'handed_in', page, ...retailer }, context);
       if (result.ok) return result.value as HandedInReading;
       return { kind: 'page', canonical: null, verdict: verdictOf<RetailerAnswer>(result) };
+    },
+    async candidates(page, slug, context) {
+      const result = await run({ reader: 'candidates', page, slug }, context, CANDIDATES_TIMES);
+      return verdictOf<PageCandidates>(result);
     },
     close: () => pool.close(),
   };

@@ -4,6 +4,7 @@
 import { parentPort } from 'node:worker_threads';
 
 import { readHandedIn } from '../handed-in/read-handed-in.ts';
+import { readCandidates } from '../candidates/candidates.ts';
 import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search/search-answers.ts';
@@ -21,6 +22,8 @@ function read(job: ReadingJob): unknown {
       return readShopFacts(job.page);
     case 'handed_in':
       return readHandedIn(job.page, job.slug);
+    case 'candidates':
+      return readCandidates(job.page, job.slug);
   }
 }
 

@@ -15,7 +15,9 @@ export type ReadingJob =
   | { readonly reader: 'web_search'; readonly page: Page }
   | { readonly reader: 'shop'; readonly page: Page }
   /** A page that a person handed in. */
-  | { readonly reader: 'handed_in'; readonly page: Page; readonly slug?: string };
+  | { readonly reader: 'handed_in'; readonly page: Page; readonly slug?: string }
+  /** Everything on a page that may be its price, stock or barcode. */
+  | { readonly reader: 'candidates'; readonly page: Page; readonly slug: string };
 
 /** A message to a thread. Its result contains the job id, so that a late result is not mistaken for another. */
 export type JobMessage = {

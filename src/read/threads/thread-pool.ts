@@ -36,6 +36,8 @@ type JobOptions = {
   readonly context: FetchContext | null;
   /** The bytes it holds while waiting and being read; released when it ends. */
   readonly held: HeldBytes | null;
+  /** How many times the usual deadline it may take. */
+  readonly times: number;
 };
 
 type ThreadPool = {
@@ -236,7 +238,7 @@ class Threads implements ThreadPool {
     thread.current = { id, pending };
     thread.worker.ref();
     const isCold = thread.cpuMs - thread.readyCpuMs < COLD_MS;
-    const limitMs = this.#options.deadlineMs * (isCold ? COLD_TIMES : 1);
+    const limitMs = this.#options.deadlineMs * (isCold ? COLD_TIMES : 1) * pending.times;
     void this.#watch(thread, id, limitMs);
     const { page, bytes } = withOwnBytes(pending.job.page);
     const message: JobMessage = { id, job: { ...pending.job, page }, limitMs };

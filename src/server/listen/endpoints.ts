@@ -41,6 +41,7 @@ type OutsideParts = Pick<
   | 'watchPrices'
   | 'listRetailers'
   | 'findCandidates'
+  | 'pageCandidates'
   | 'pictures'
   | 'handIn'
   | 'deleteHandedIn'

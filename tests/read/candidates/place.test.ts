@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { textLines } from '../../../src/read/candidates/page-texts.ts';
+import { linesOfPage } from '../../../src/read/candidates/page-texts.ts';
 import { choosePlace, textAtPlace } from '../../../src/read/candidates/place.ts';
 import { placedTexts, type PlacedText } from '../../../src/read/candidates/placed-texts.ts';
 import { pick, randomFrom, seedOf } from '../../support/random.ts';
 
 function read(html: string): { texts: readonly string[]; placed: readonly PlacedText[] } {
-  const lines = textLines(html);
+  const lines = linesOfPage(html);
   const placed = placedTexts(lines, { currency: 'USD', title: 'Desk lamp' });
   return { texts: lines.map(({ text }) => text), placed };
 }
@@ -100,7 +100,7 @@ test('a place holds no word of its page: names of elements that last, and digest
 
 test('a digest is the same for another amount, and for the name of another product', () => {
   const page = (name: string, price: string) =>
-    placedTexts(textLines(`<h1>${name}</h1><p>${price}</p><p>from ${price} a month</p>`), {
+    placedTexts(linesOfPage(`<h1>${name}</h1><p>${price}</p><p>from ${price} a month</p>`), {
       currency: 'USD',
       title: name,
     })[0]?.place;

@@ -7,6 +7,7 @@ import { createByteBudget } from '../../../src/base/byte-budget.ts';
 import type { Page } from '../../../src/base/listing/page.ts';
 import { createReaderPool } from '../../../src/read/threads/reader-pool.ts';
 import { OutOfTime, runWithin } from '../../../src/read/threads/time-limit.ts';
+import { readCandidates } from '../../../src/read/candidates/candidates.ts';
 import { readAnswer } from '../../../src/read/retailers/registry.ts';
 import { contextOf } from '../../support/contexts.ts';
 import { PRODUCT_PAGE } from '../../support/hostile-bodies.ts';
@@ -37,6 +38,17 @@ test('a page read in a thread has the verdict that the reader gives, and stays t
 test('what a page states about its shop is read in the same threads', async () => {
   const shop = await real.shop(pageAt('/p/1'));
   assert.equal(shop.isHosted, false);
+});
+
+test('the candidates of a page are read in the same threads, in four times the time', async () => {
+  const page = pageAt('/p/1', `${PRODUCT_PAGE}<p>$5.00</p>`);
+  const context = contextOf();
+  const read = await real.candidates(page, 'example', context);
+  assert.deepEqual(read, readCandidates(page, 'example'));
+  assert.ok(read.kind === 'read' && read.value.candidates.length > 0);
+  await using pool = disposable(createReaderPool({ entry: misbehaving, deadlineMs: 25 }));
+  const lost = await pool.candidates(pageAt('/loop'), 'example', context);
+  assert.deepEqual(lost, { kind: 'unreadable', why: 'reading took longer than 400 ms' });
 });
 
 test('endless reading ends at the deadline and the next page is read', async () => {

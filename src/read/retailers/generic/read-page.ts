@@ -145,8 +145,8 @@ function withNames(
   return { ...stated, 'page state': { ...stated['page state'], gtin, sellerName } };
 }
 
-/** Where the price of a source was read from, as shown to callers. */
-const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
+/** Where the facts of a source were read from, as shown to callers. */
+export const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
   'JSON-LD': 'json_ld',
   microdata: 'microdata',
   OpenGraph: 'open_graph',
