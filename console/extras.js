@@ -2,6 +2,7 @@
 
 import { call, productPath } from './api.js';
 import { el, fill, folded, problemLine, table } from './dom.js';
+import { pageTextPart } from './page-text.js';
 import { day, money, NONE, plain, seen, whole } from './format.js';
 import { tokensInWords } from './prices.js';
 import { chargedWords, conditionWords } from './words.js';
@@ -19,11 +20,22 @@ export function extraSections(section, id, record, spending) {
   fill(
     section,
     offersPart(id, spending),
+    pageTextPart(pageOf(id, record), spending.signal),
     feesPart(record),
     specsPart(record),
     rawPart(record),
     curlPart(id),
   );
+}
+
+/**
+ * Returns the address of the page that supplies the price, else what was looked up.
+ * @param {string} id
+ * @param {ProductRecord} record
+ */
+function pageOf(id, { cross_retailer: cells, _meta: { price_source: source } }) {
+  const url = cells?.[source ?? '']?.url ?? '';
+  return /^https?:/.test(url) ? url : id;
 }
 
 /**

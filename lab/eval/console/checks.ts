@@ -8,6 +8,7 @@ import { CHANNEL_CHECKS, someChannels } from './channel-checks.ts';
 import { HOSTILE_CHECKS } from './hostile-checks.ts';
 import { LOOK_CHECKS } from './look-checks.ts';
 import { OFFER_CHECKS } from './offer-checks.ts';
+import { openPageText, PAGE_TEXT_CHECKS } from './page-text-checks.ts';
 import { OPERATOR_CHECKS } from './operator-checks.ts';
 import { TABLE_CHECKS } from './table-checks.ts';
 import { TROUBLE_CHECKS } from './trouble-checks.ts';
@@ -17,6 +18,7 @@ import { someWatches, WATCH_CHECKS } from './watch-checks.ts';
 export const CHECKS: readonly Check[] = [
   ...LOOK_CHECKS,
   ...CARD_CHECKS,
+  ...PAGE_TEXT_CHECKS,
   ...BACK_CHECKS,
   ...TABLE_CHECKS,
   ...TROUBLE_CHECKS,
@@ -34,6 +36,10 @@ export const CHECKS: readonly Check[] = [
   everyView('card', async ({ stage }, { page }) => {
     await cardOf(page, stage.known);
     await page.waitForSelector('.picture img');
+  }),
+  everyView('page-text', async ({ stage }, { page }) => {
+    await cardOf(page, stage.known);
+    await openPageText(page);
   }),
   everyView('table', async ({ stage }, { page }) => {
     await look(page, `${stage.codes.slice(0, 6).join(', 5\n')}\nnonsense`);

@@ -174,6 +174,16 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-text',
+    shows: 'lines field why',
+    open: async (_, page) => {
+      await cardOf(page, `${HOSTILE}/script`);
+      await unfold(page);
+      await page.waitForSelector('.page-text');
+      return [];
+    },
+  },
+  {
     name: 'table',
     shows: 'title',
     open: async ({ stage }, page) => {

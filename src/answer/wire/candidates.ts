@@ -58,6 +58,8 @@ export const CandidatesBody = z
   })
   .meta({ id: 'PageCandidates' });
 
+export type CandidatesOnWire = z.infer<typeof CandidatesBody>;
+
 /** Returns the body without its token fields. */
 export function presentCandidates(page: CandidatesOfPage) {
   const { retailer, url, fetchedAtMs, whyUnread, lines, candidates } = page;

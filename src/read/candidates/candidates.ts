@@ -155,12 +155,12 @@ function judged(text: PlacedText, { taken, lines, seen }: Around): Judged {
   const isTaken = isSaidOf(taken, text.said);
   const { said } = text;
   if (said.field === 'barcode') {
-    if (isTaken) return { isTaken, why: 'It was taken.' };
+    if (isTaken) return { isTaken, why: AGREES };
     const why = 'No label beside it calls it the barcode of this product, or another one does.';
     return { isTaken, why };
   }
   if (said.field === 'stock') {
-    if (isTaken) return { isTaken, why: 'It agrees with what was read.' };
+    if (isTaken) return { isTaken, why: AGREES };
     const why = "The page's data, another text nearer to the price or a button to buy comes first.";
     return { isTaken, why };
   }
@@ -168,10 +168,11 @@ function judged(text: PlacedText, { taken, lines, seen }: Around): Judged {
   const against = amount === undefined ? OUTSIDE : reasonOf(amount);
   if (!isTaken) return { isTaken, why: against ?? LESS_EVIDENCE };
   return against === null || amount === undefined
-    ? { isTaken, why: 'It was taken, or agrees with what was.' }
+    ? { isTaken, why: AGREES }
     : { isTaken: false, why: against };
 }
 
+const AGREES = 'It agrees with what was read.';
 const OUTSIDE = "It stands outside the part around the product's name.";
 const LESS_EVIDENCE =
   "The page's data states another amount, or another one has more signs of being the price: its element's name, a " +
