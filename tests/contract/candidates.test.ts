@@ -105,6 +105,14 @@ proves(
   },
 );
 
+proves('D85a', 'the ID of a retailer names its page', async () => {
+  const { item_id: item } = contract.world;
+  const page = await read(item);
+  assert.equal(page.retailer, 'retailer_w');
+  assert.ok(page.url.endsWith(`/${item}`), page.url);
+  assert.ok(page.candidates.some(({ field, taken }) => field === 'price' && taken));
+});
+
 proves('D85b', 'the page is fetched in each call, and nothing of it is stored', async () => {
   const address = `${SHOP}/p/never-looked-up`;
   shop.answer(address, `<script type="application/ld+json">${JSON.stringify(DATA)}</script>`);
@@ -122,6 +130,9 @@ proves(
   'an official API and product JSON have no candidates, and the answer says so',
   async () => {
     const { url, retailers } = contract.world;
+    const first = await read(url.hosted);
+    assert.match(first.not_read_because ?? '', /product JSON/);
+    assert.notEqual(first.fetched_at, null, 'only its page shows that a store is hosted');
     await contract.record(url.hosted);
     await contract.untilQueueIdle();
     contract.clock.advance(MINUTE_MS);

@@ -86,7 +86,6 @@ export const VERSIONS: Readonly<Record<string, Version>> = {
   'class names': (html) => ({ html: renamed(html) }),
   order: (html, chosen, random) => {
     const at = sourceOf(html, chosen);
-    const heading = html.search(/<h1[\s>]/i);
     let changed = html;
     for (let moved = 0; moved < 3; moved += 1) {
       const here = changed === html ? at : null;
@@ -112,7 +111,6 @@ export const VERSIONS: Readonly<Record<string, Version>> = {
       const target = pick(random, targets);
       changed = rest.slice(0, target.from) + block + rest.slice(target.from);
     }
-    void heading;
     return { html: changed.replace(MARKER, '') };
   },
   redesign: (html) => ({ html: redesigned(renamed(html)) }),
@@ -122,8 +120,9 @@ export const VERSIONS: Readonly<Record<string, Version>> = {
     let changed = html;
     const pieces = linesOfPage(html).flatMap(({ pieces: all }) => all);
     for (const { source } of pieces.toReversed()) {
-      const end = changed.indexOf('<', source);
-      if (end < 0) continue;
+      // A comment does not end a text.
+      const end = source + changed.slice(source).search(/<(?!!--)/);
+      if (end < source) continue;
       changed =
         changed.slice(0, source) +
         otherDigits(changed.slice(source, end), step) +
