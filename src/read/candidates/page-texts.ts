@@ -64,10 +64,15 @@ export function linesOfPage(html: string): readonly TextLine[] {
       if (open >= 0) stack.length = open;
       continue;
     }
-    if (tag.rawTo > tag.rawFrom) at = Math.max(at, html.indexOf('>', tag.rawTo) + 1);
-    else if (name === 'template') {
+    if (tag.rawTo > tag.rawFrom) {
+      const end = html.indexOf('>', tag.rawTo);
+      at = end < 0 ? html.length : Math.max(at, end + 1);
+    } else if (name === 'template') {
       const end = templateEnd(tag);
-      if (end < 0) break;
+      if (end < 0) {
+        at = html.length;
+        break;
+      }
       tag.skipTo(end);
       at = end;
       continue;
@@ -76,6 +81,8 @@ export function linesOfPage(html: string): readonly TextLine[] {
     const isHidden = stack.at(-1)?.isHidden === true || isHiddenTag(tag);
     stack.push({ name, step: stepOf(tag), isHidden });
   }
+  // Another tag there never ends, or hides the rest of the page.
+  if (lines.length < LINES) add(html.slice(at).replace(/<[a-z/][\s\S]*$/i, ''), at);
   endLine();
   return lines;
 }

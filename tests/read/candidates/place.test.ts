@@ -37,6 +37,7 @@ const SHAPES: readonly (readonly [string, string, readonly string[]])[] = [
     ['1299 at € 1.299,00'],
   ],
   ['a table', '<table><tr><td>Price</td><td>$1.50</td></tr></table>', ['1.5 at $1.50']],
+  ['a page whose last elements are left open', '<h1>Lamp</h1><p>$1.50', ['1.5 at $1.50']],
   ['stock words', '<p>Out of stock</p>', ['false at Out of stock']],
   ['a barcode', '<p>EAN: 4006381333931</p>', ['04006381333931 at 4006381333931']],
   ['a number that is no barcode', '<p>EAN: 4006381333932</p>', []],
@@ -57,6 +58,9 @@ const UNSEEN: readonly (readonly [string, string])[] = [
   ['a page without scripts', '<noscript><p>$4.00</p></noscript>'],
   ['a template', '<template><p>$4.00</p></template>'],
   ['a script', '<script>let price = "$4.00"</script>'],
+  ['a script that never ends', '<script>let price = "$4.00"'],
+  ['a template that never ends', '<template><p>$4.00</p>'],
+  ['a tag that never ends', '<b title="$4.00"'],
   ['a style', '<style>p::after { content: "$4.00" }</style>'],
 ];
 
