@@ -46,6 +46,8 @@ test('a shop is deleted while the service runs, refused by it within a second, a
   const refused = await service.lookup(url);
   assert.equal(refused.status, 400);
   assert.equal(refused.body['code'], 'url_not_allowed');
+  const { body } = await service.get(`/v1/products/${encodeURIComponent(url)}/candidates`);
+  assert.equal(body['code'], 'url_not_allowed', 'its page is not shown either');
   assert.equal((await service.lookup(other)).status, 200, 'other shops stay');
   const rows = JSON.stringify(await contentOf(service.app.store.sql));
   assert.equal(rows.split(host).length - 1, 1, 'the host is named in the list alone');
