@@ -109,6 +109,20 @@ test('files are kept for good under the tag of all of them, and asked for again 
   assert.equal((await ask(`${folder}/none.js`)).status, 404);
 });
 
+test('a script is sent line by line as it is, without the lines of its comments', () => {
+  const folder = new URL('../../console/', import.meta.url);
+  for (const { name, read } of consoleFiles()) {
+    if (name.startsWith('uplot')) continue;
+    const own = readFileSync(new URL(name, folder), 'utf8').split('\n');
+    const sent = read().split('\n');
+    assert.equal(sent.length, own.length, name);
+    own.forEach((line, at) => {
+      const isComment = /^\s*\/\/|^\s+\*|^\s*\/\*(?!.*\*\/\s*\S)/.test(line);
+      assert.equal(sent[at], isComment ? '' : line, `${name}:${at + 1}`);
+    });
+  }
+});
+
 test('every file has its type and a tag; whoever has it gets 304 in any coding', async () => {
   const folder = await filesPath();
   const paths = [...PAGES, ...consoleFiles().map(({ name }) => `${folder}/${name}`)];
