@@ -148,6 +148,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/products/{id}/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See every amount, stock word and barcode on a product page
+         * @description Free. Fetches the page now, at the pace of its host, and says of each candidate where it stands and why it was taken or not. Nothing is stored. Needs an address or the ID of a retailer: a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
+         */
+        get: operations["getProductCandidates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * See every amount, stock word and barcode on a product page: headers only
+         * @description Has the same effect and price as `GET`; the response has no body.
+         *
+         *     Free. Fetches the page now, at the pace of its host, and says of each candidate where it stands and why it was taken or not. Nothing is stored. Needs an address or the ID of a retailer: a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
+         */
+        head: operations["headProductCandidates"];
+        patch?: never;
+        trace?: never;
+    };
     "/v1/products/{id}/history": {
         parameters: {
             query?: never;
@@ -3552,6 +3578,55 @@ export interface components {
              */
             captured_at?: string;
         };
+        PageCandidates: {
+            /** @description Slug. */
+            retailer: string;
+            /** @description The address of the page, after redirects. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the page was fetched; `null` if none was.
+             */
+            fetched_at: string | null;
+            /** @description Why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product JSON, which have no candidates. `null` if the page was read. */
+            not_read_because: string | null;
+            /** @description The visible text of the page, at most 5,000 lines of about 600 characters. */
+            lines: string[];
+            /** @description Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page. */
+            candidates: {
+                /**
+                 * @description What it may be, named as in a record.
+                 * @enum {string}
+                 */
+                field: "price" | "in_stock" | "gtin";
+                /** @description What it states: an amount, a barcode, or whether the product is in stock. */
+                value: string | number | boolean;
+                /** @description The currency of an amount; `null` if the page names none, and for other fields. */
+                currency: string | null;
+                /**
+                 * @description Where on the page: its `json_ld`, `microdata` or `open_graph` tags, its scripts' `state`, or its `visible` text.
+                 * @enum {string|null}
+                 */
+                from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | null;
+                /** @description Where in the visible text; `null` for data, which nobody sees. */
+                place: {
+                    /** @description The index in `lines`. */
+                    line: number;
+                    /** @description The first character in that line, in UTF-16 units. */
+                    start: number;
+                    /** @description The character after the last one. */
+                    end: number;
+                } | null;
+                /** @description Whether it was taken, or agrees with what was. */
+                taken: boolean;
+                /** @description Why it was taken or not. */
+                why: string;
+            }[];
+            /** @description The number of tokens that this request cost. */
+            tokens_consumed: number;
+            /** @description The number of tokens left for the rest of the month (UTC). */
+            tokens_remaining: number;
+        };
         PriceHistory: {
             /**
              * @description The identifier in its normal form: a barcode as GTIN-14, otherwise the retailer's own ID or the normalized address.
@@ -6020,6 +6095,278 @@ export interface operations {
                 content?: never;
             };
             /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getProductCandidates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item ID of retailer_w, or a SKU or product ID of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text of the page and its candidates. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageCandidates"];
+                };
+            };
+            /** @description `invalid_identifier`, `unknown_parameter`, `url_not_allowed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `source_unusable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `upstream_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    headProductCandidates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ASIN, an item ID of retailer_w, or a SKU or product ID of retailer_b. GS1 element strings and Digital Link addresses are read as the GTIN they contain. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text of the page and its candidates. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_identifier`, `unknown_parameter`, `url_not_allowed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `source_unusable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`, `overloaded` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
