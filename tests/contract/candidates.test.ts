@@ -45,7 +45,7 @@ shop.answer(
   `<!doctype html><html lang="de"><head><title>Aurora Desk Lamp</title>
   <script type="application/ld+json">${JSON.stringify(DATA)}</script></head><body>
   <h1>Aurora Desk Lamp</h1><!-- 1,00 € --><p hidden>2,00 €</p>
-  <p>Statt <del>79,90 €</del></p><p class="price">59,90 €</p><p>Auf Lager</p>
+  <p>Statt <del>79,90 €</del></p><p class="price">59,90 €</p><p class="price">61,50 €</p><p>Auf Lager</p>
   <p>EAN: 4006381333931</p><button>In den Warenkorb</button></body></html>`,
 );
 
@@ -77,6 +77,7 @@ proves(
       ['gtin', '04006381333931', null, 'json_ld', null, true],
       ['price', 79.9, 'EUR', 'visible', '79,90 €', false],
       ['price', 59.9, 'EUR', 'visible', '59,90 €', true],
+      ['price', 61.5, 'EUR', 'visible', '61,50 €', false],
       ['in_stock', true, null, 'visible', 'Auf Lager', true],
       ['gtin', '04006381333931', null, 'visible', '4006381333931', true],
     ]);

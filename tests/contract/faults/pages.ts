@@ -8,9 +8,38 @@ const MISSES = 'get-product/refusals/404.ts';
 const RANKS = 'get-product/record/200-sales-rank.ts';
 const MOVED = 'moved-address.test.ts';
 const HANDED_IN = 'pages.test.ts';
+const CANDIDATES = 'candidates.test.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
+  {
+    name: 'a candidate that contradicts what was taken passes for it',
+    file: 'read/candidates/candidates.ts',
+    find: 'return named !== null && isSameAmount(named, price);',
+    replace: 'return named !== null;',
+    tests: [CANDIDATES],
+  },
+  {
+    name: 'text that a page hides is shown with its candidates',
+    file: 'read/candidates/page-texts.ts',
+    find: 'if (inner?.isHidden === true || text',
+    replace: 'if (text',
+    tests: [CANDIDATES],
+  },
+  {
+    name: 'the page of a shop that is read as product JSON has candidates',
+    file: 'answer/lookup/page-candidates.ts',
+    find: 'return isHosted ?',
+    replace: "return url === '' ?",
+    tests: [CANDIDATES],
+  },
+  {
+    name: 'candidates are read without a limit',
+    file: 'server/routes/products/candidates.ts',
+    find: 'await metering.takeCandidates(caller);',
+    replace: '',
+    tests: [CANDIDATES],
+  },
   {
     name: 'a product page that cannot be read is no product page',
     file: 'read/retailers/generic/read-page.ts',
