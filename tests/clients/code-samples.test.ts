@@ -12,6 +12,7 @@ import { SANDBOX_SEED, withSandbox } from '../../src/edge/cli/sandbox-config.ts'
 import { readConfig } from '../../src/edge/config.ts';
 import { openApp } from '../../src/edge/app.ts';
 import type { Example } from '../../src/server/document/examples.ts';
+import { DEFAULT_SCOPES } from '../../src/base/scopes.ts';
 import { issueKey } from '../../src/data/metering/keys.ts';
 import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -67,7 +68,8 @@ async function startLike() {
   const app = await openApp(withSandbox(readConfig(env, { dataDir, port: 0 }), sandbox), {});
   const { url } = await app.listen();
   const newKey = async (organization: string, scopes: 'usual' | 'admin') => {
-    const more = scopes === 'admin' ? { scopes: ['admin'] as const } : {};
+    const usual = [...DEFAULT_SCOPES, 'pages:submit'] as const;
+    const more = { scopes: scopes === 'admin' ? (['admin'] as const) : usual };
     const request = { organization, note: null, ...more };
     return (await issueKey(app.store.accounts, request, systemClock.now())).text;
   };

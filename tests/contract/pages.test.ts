@@ -7,8 +7,11 @@ import { DAY_MS, HOUR_MS, isoTimestamp, MINUTE_MS } from '../../src/base/clock.t
 import type { Scope } from '../../src/base/scopes.ts';
 import { PageDeleted, PageRecord, PagesDeleted } from '../../src/answer/wire/handed-in.ts';
 import { WatchAnswer, WatchWithNotices } from '../../src/answer/wire/watches/watches.ts';
+import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { contractService, productPath, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
+
+const RETAILER = publicOrigins().retailer_w.page;
 
 const contract = contractService({ isStill: true });
 
@@ -84,7 +87,7 @@ proves(
     await contract.untilQueueIdle();
     assert.deepEqual(await priceSeen(item, ben.reads), [200, before, 'page']);
     contract.clock.advance(MINUTE_MS);
-    const url = `https://www.walmart.com/ip/lamp/${item}`;
+    const url = `${RETAILER}/ip/lamp/${item}`;
     const record = await handIn({ url, html: lampPage({ price: '7.77' }) }, anna.submits);
     assert.equal(record.current_price, 7.77);
     assert.equal(record._meta.via, 'handed_in');
@@ -118,7 +121,7 @@ proves('D84e', 'a page whose canonical address is another item is refused, with 
   const { submits } = await newcomer('other');
   const item = contract.world.item_id;
   const elsewhere = [
-    [`https://www.walmart.com/ip/${item}`, 'https://www.walmart.com/ip/lamp/999999999'],
+    [`${RETAILER}/ip/${item}`, `${RETAILER}/ip/lamp/999999999`],
     [LAMP, 'https://www.nightlights.example/moon'],
   ] as const;
   for (const [url, stated] of elsewhere) {
@@ -212,7 +215,7 @@ proves(
     const trusted = await newcomer('trusted', ['pages:submit', 'pages:share']);
     const plain = await newcomer('plain');
     const { reads } = await newcomer('onlooker');
-    const address = (number: number) => `https://www.walmart.com/ip/lamp/${number}`;
+    const address = (number: number) => `${RETAILER}/ip/lamp/${number}`;
     await handIn(
       { url: address(888_000_001), html: lampPage({ price: '11.00' }) },
       trusted.submits,
@@ -288,7 +291,7 @@ proves('D84k', 'a watch of a barcode is judged by the page that prints it', asyn
   const { submits, reads } = await newcomer('scanner');
   const wanted = { identifier: '4006381333931', retailer: 'any', source: 'handed_in', below: 22 };
   const made = WatchAnswer.parse(await contract.ok('/v1/watches', sent(wanted, reads))).watch;
-  const url = 'https://www.walmart.com/ip/lamp/888000009';
+  const url = `${RETAILER}/ip/lamp/888000009`;
   const html = (price: string) =>
     lampPage({ price }).replace('"sku"', '"gtin13":"4006381333931","sku"');
   await handIn({ url, html: html('25.00') }, submits);

@@ -47,6 +47,10 @@ test('entries that are no host, address or network are named', () => {
 test('no request reaches a denied host or network, by name, redirect or mapping', async () => {
   let requests = 0;
   const server = createServer((request, response) => {
+    if (request.url === '/robots.txt') {
+      response.writeHead(404).end();
+      return;
+    }
     requests += 1;
     const to = request.url === '/go' ? 'https://b.denied.example/p' : null;
     response.writeHead(to === null ? 200 : 302, to === null ? {} : { location: to }).end('x');
@@ -60,7 +64,7 @@ test('no request reaches a denied host or network, by name, redirect or mapping'
   const denials = createDenials(['denied.example', '9.9.9.0/24']);
   const fetcher = createFetcher({ clock, version: '0', origins, resolve, denials });
   const kindOf = async (url: string) => {
-    const outcome = await fetcher({ url, accept: 'html', isOfficial: true }, contextOf());
+    const outcome = await fetcher({ url, accept: 'html' }, contextOf());
     return outcome.ok ? 'page' : outcome.failure.kind;
   };
   assert.equal(await kindOf('https://b.denied.example/p'), 'refused');

@@ -13,6 +13,7 @@ import { originOf } from '../../src/base/listing/origin.ts';
 import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
 import { writeChanges } from '../../src/data/answers/answer-writes.ts';
 import { TABLES } from '../../src/data/maintenance/tables.ts';
+import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { tie } from '../../src/rules/product/identity.ts';
 import { runCommand } from '../support/command.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -22,7 +23,8 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 const PRODUCTS = 500;
 
 const itemOf = (product: number): string => `${100_000_000 + product}`;
-const addressOf = (product: number): string => `https://www.walmart.com/ip/${itemOf(product)}`;
+const SHOP = publicOrigins().retailer_w.page;
+const addressOf = (product: number): string => `${SHOP}/ip/${itemOf(product)}`;
 
 function gtinOf(product: number): Gtin14 {
   const body = `0061414${String(product).padStart(6, '0')}`;
@@ -160,7 +162,7 @@ function plantedPage(at: number): { readonly url: string; readonly html: string 
     [
       `https://www.lamps.example/lamp-${at}?${query}`,
       `https://www.lamps.example/lamp-${at};jsessionid=${token}`,
-      `https://www.walmart.com/ip/lamp/${777_000_000 + at}?${query}`,
+      `${SHOP}/ip/lamp/${777_000_000 + at}?${query}`,
     ][at % 3] ?? '';
   const facts = {
     name: `Desk lamp ${at}`,

@@ -3,7 +3,10 @@
 
 import type { Collect } from '../../answer/collect/collect.ts';
 import { knownMissOf } from '../../answer/collect/known-miss.ts';
-import { createOfficialSources } from '../../answer/collect/asking/official-sources.ts';
+import {
+  createOfficialSources,
+  type OfficialSources,
+} from '../../answer/collect/asking/official-sources.ts';
 import { createAccess, createCanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
 import type { Lens } from '../../base/listing/lens.ts';
@@ -90,12 +93,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     terms: config.terms,
     isTakenDown: hosts.isRetailerTakenDown,
     newId: needs.newId,
-    official: createOfficialSources({
-      book: needs.sources,
-      limitOf: (source) => limitIn(config.sourceLimits, source),
-      log: needs.log,
-      metrics: needs.metrics,
-    }),
+    official: officialSourcesOf(config, needs),
   });
   const { search } = config;
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
@@ -208,6 +206,14 @@ function lookupOf<Found>(
     fromShops: (lookup, context) =>
       sessions.readForFetch(lookup, (session) => fromShops(session, lookup, context)),
   };
+}
+
+function officialSourcesOf(
+  { sourceLimits }: Config,
+  { sources, log, metrics }: Needs,
+): OfficialSources {
+  const limitOf = (source: string) => limitIn(sourceLimits, source);
+  return createOfficialSources({ book: sources, limitOf, log, metrics });
 }
 
 /** Collects through files that are loaded when something must be fetched. */

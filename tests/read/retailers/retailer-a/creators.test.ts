@@ -11,6 +11,7 @@ import { CREATORS_API } from '../../../../src/read/retailers/retailer-a/address-
 import { readAnswer } from '../../../../src/read/retailers/registry.ts';
 import { readersOf } from '../own-readers.ts';
 import * as a from './fixtures.ts';
+import { TOKEN_SERVICES } from './address-book-tokens.ts';
 
 const CREDENTIALS = {
   CREATORS_ID: 'id',
@@ -40,19 +41,9 @@ function readHits(page: Page, reader: string): readonly Listing[] {
 }
 
 describe('tokens', () => {
-  /** By version of the credentials: the token service, the kind of body and the scope, as published. */
-  const VERSIONS: readonly (readonly [string, string, string, string])[] = [
-    ['2.1', 'creatorsapi.auth.us-east-1.amazoncognito.com/oauth2/token', 'form', '/'],
-    ['2.2', 'creatorsapi.auth.eu-south-2.amazoncognito.com/oauth2/token', 'form', '/'],
-    ['2.3', 'creatorsapi.auth.us-west-2.amazoncognito.com/oauth2/token', 'form', '/'],
-    ['3.1', 'api.amazon.com/auth/o2/token', 'json', '::'],
-    ['3.2', 'api.amazon.co.uk/auth/o2/token', 'json', '::'],
-    ['3.3', 'api.amazon.co.jp/auth/o2/token', 'json', '::'],
-  ];
-
   test('client credentials go to the token service of their version, in the body that it takes', () => {
     const source = creatorsSource;
-    for (const [CREATORS_VERSION, url, body, separator] of VERSIONS) {
+    for (const [CREATORS_VERSION, url, body, separator] of TOKEN_SERVICES) {
       const credentials = { ...CREDENTIALS, CREATORS_VERSION };
       const request = source.token?.request(accessOf(null, credentials));
       const sent: unknown =
@@ -81,7 +72,7 @@ describe('tokens', () => {
       );
     }
     assert.deepEqual(
-      VERSIONS.map(([version]) => version),
+      TOKEN_SERVICES.map(([version]) => version),
       Object.keys(CREATORS_API.tokens),
     );
   });
