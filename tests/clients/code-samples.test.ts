@@ -44,6 +44,7 @@ const IDS = [
   ['wat_2mQ9xkz0Example0000000', /wat_[\w-]{22}/],
   ['chn_5kR8wNd3Example0000000', /chn_[\w-]{22}/],
   ['dlv_9vB6cXf2Example0000000', /dlv_[\w-]{22}/],
+  ['pag_4mZ8tVb6Example0000000', /pag_[\w-]{22}/],
 ] as const;
 /** The seller in the samples: the market has it for some days only. */
 const SELLER = recorded

@@ -45,7 +45,7 @@ const canonical = (address: string): string => `<link rel="canonical" href="${ad
 
 /** A product with variants, the first of which the page selects. */
 function family(skus: readonly string[], price: string): string {
-  const hasVariant = skus.map((sku, at) => ({
+  const hasVariant = skus.map((sku) => ({
     '@type': 'Product',
     name: `Aurora Desk Lamp ${sku}`,
     sku,
@@ -53,21 +53,21 @@ function family(skus: readonly string[], price: string): string {
       '@type': 'Offer',
       price,
       priceCurrency: 'USD',
-      availability: `https://schema.org/${at === 0 ? 'InStock' : 'OutOfStock'}`,
+      availability: 'https://schema.org/InStock',
     },
   }));
   const group = { '@type': 'ProductGroup', name: 'Aurora Desk Lamp', hasVariant };
   return html('Aurora Desk Lamp', jsonLd({ '@context': 'https://schema.org', ...group }));
 }
 
-/** A product whose offers are its variants, the first one in stock. */
+/** A product whose offers are its variants. */
 function offered(skus: readonly string[], price: string): string {
-  const offers = skus.map((sku, at) => ({
+  const offers = skus.map((sku) => ({
     '@type': 'Offer',
     sku,
     price,
     priceCurrency: 'USD',
-    availability: `https://schema.org/${at === 0 ? 'InStock' : 'OutOfStock'}`,
+    availability: 'https://schema.org/InStock',
   }));
   return page({ name: 'Aurora Desk Lamp', offers }, price);
 }

@@ -284,6 +284,13 @@ proves(
       [['fired', 21]],
     );
     assert.equal(watch.listings[0]?.price, 21);
+    const listed = await contract.ok('/v1/watches', { key: reads });
+    assert.deepEqual(
+      (listed['watches'] as Record<string, unknown>[]).map(({ source }) => source),
+      ['handed_in'],
+    );
+    const tried = await contract.ok(`/v1/watches/${made.id}/test`, sent({}, reads));
+    assert.equal((tried['watch'] as Record<string, unknown>)['source'], 'handed_in');
   },
 );
 

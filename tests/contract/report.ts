@@ -117,8 +117,11 @@ function reportOfFields(all: readonly Fields[]): Report {
       .split('.')
       .map((part) => (part === '*' ? String.raw`[^.]+` : part.replaceAll(/[[\]]/g, '\\$&')))
       .join(String.raw`\.`);
-    // A refreshed record is a product record: a field seen in one counts for both.
-    const root = source.replace(/^(?:Product|Refresh)Record/, '(?:Product|Refresh)Record');
+    // A record is the same whether it was looked up, refreshed or handed in: a field seen in one counts for all.
+    const root = source.replace(
+      /^(?:Product|Refresh|Page)Record/,
+      '(?:Product|Refresh|Page)Record',
+    );
     const pattern = new RegExp(`^${root}$`);
     return seen.some((each) => pattern.test(each));
   };

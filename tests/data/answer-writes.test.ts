@@ -38,6 +38,8 @@ const ALL_TABLES: Readonly<Record<string, string>> = {
   'data/postgres/compacted-years.ts': 'a year reads as the rows that are taken out for it',
   'data/maintenance/apply-terms.ts':
     'deletes what no read gives any more, and revises where a row goes whole',
+  'data/answers/own-facts.ts':
+    'deletes what an organization brought, and revises each of its listings',
 };
 
 /** File -> text. */

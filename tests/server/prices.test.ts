@@ -98,13 +98,17 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `A card costs ${tokensInWords(line)}, its chart ${BASE_TOKENS.history}, each further lookup while shops are still being queried ${line};`,
   ],
   'docs/use/fees.md': [`roi=30\` (${tokensInWords({ kind: 'compare' })})`],
+  'docs/use/pages.md': [`A page costs ${BASE_TOKENS.page} token and`],
   'docs/use/sheets.md': [
     `${inWord(BASE_TOKENS.product)} token starts the queries for a product and ${inWord(line)} fetch the results, so ` +
       `${inWord(BASE_TOKENS.product + line)} for each product`,
     `is requested again for ${inWord(line)} more,`,
     `of a [lookup](lookups.md), ${inWord(ADD_ON_TOKENS.includeSellerContext)} tokens each.`,
   ],
-  'docs/how/rules.md': [`Each read that a check causes costs ${checked}, paid`],
+  'docs/how/rules.md': [
+    `A page that is handed in costs ${BASE_TOKENS.page} token and`,
+    `Each read that a check causes costs ${checked}, paid`,
+  ],
   'docs/use/watches.md': [`A read that a check causes costs ${checked} for each listing`],
 };
 

@@ -72,7 +72,11 @@ let service: Service;
 before(async () => {
   retailer = await openRetailer();
   const { port } = retailer.address() as AddressInfo;
-  const origins = [page, ...Object.values(api)].map((each) => `${each}=http://127.0.0.1:${port}`);
+  // A simulated API may be called as often as it can answer: with the pages of all retailers mapped, it is one.
+  const pages = Object.values(publicOrigins()).map((each) => each.page);
+  const origins = [...pages, ...Object.values(api)].map(
+    (each) => `${each}=http://127.0.0.1:${port}`,
+  );
   service = await startService({
     clock,
     env: {

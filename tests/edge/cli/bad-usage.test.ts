@@ -71,7 +71,8 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['keys', 'create', '--org', 'x', '--quota', 'many'], `--quota ${NUMBER} 0 to`],
   [
     ['keys', 'create', '--org', 'x', '--scopes', 'products:write'],
-    'Unknown scope "products:write". --scopes takes some of products:read, products:refresh, admin.',
+    'Unknown scope "products:write". --scopes takes some of products:read, products:refresh, ' +
+      'pages:submit, pages:share, admin.',
   ],
   [['keys', 'create', '--org', 'x', '--expires', '2026-02-30'], WHEN],
   [
