@@ -148,16 +148,9 @@ function readErrors(root: unknown): FailedVerdict | null {
   return { kind: isGone ? 'not_found' : 'retry', why: `the affiliate API says: ${said}` };
 }
 
-/** Returns the verdict for 401 and 403: a wrong signature, with the reason in the body, rather than a wall. */
-function readRefusal(page: Page, root: unknown): FailedVerdict | null {
-  if (page.status !== 401 && page.status !== 403) return null;
-  const said = complaintOf(root) ?? `status ${page.status}`;
-  return { kind: 'retry', why: `the affiliate API refused the credentials: ${said}` };
-}
-
 /** Returns the verdict for an answer that has no facts; null for any other. */
 export function readAffiliateFailure(page: Page, root: unknown): FailedVerdict | null {
-  return readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
+  return readStatus(page) ?? readErrors(root);
 }
 
 /** Returns the items of any API answer, or the verdict that replaces them. */

@@ -44,7 +44,7 @@ function complaintOf(root: unknown): string | null {
 /** Reads a search; `{}` means no hits. */
 export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = jsonBody(page);
-  if (page.status === 400 || page.status === 403) {
+  if (page.status === 400) {
     return {
       kind: 'retry',
       why: `the marketplace API refused: ${complaintOf(root) ?? page.status}`,

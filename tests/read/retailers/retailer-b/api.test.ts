@@ -151,8 +151,6 @@ const VERDICTS: readonly (readonly [string, Page, string, number | undefined])[]
   ['an API that was closed', b.answer('', 410), 'retry', undefined],
   ['a refused query', b.answer(problem("Couldn't understand"), 400), 'unreadable', undefined],
   ['a wrong key', b.answer('<h1>Developer Inactive</h1>', 403), 'blocked', undefined],
-  ['too many calls in a second', b.answer('<h1>Developer Over Qps</h1>', 403), 'retry', 1],
-  ["the day's calls used up", b.answer(problem('Account Over Rate Limit'), 403), 'retry', 3600],
   ['a fault of theirs', b.answer('oops', 500), 'retry', undefined],
   ['no JSON', b.answer('<p>'), 'unreadable', undefined],
   ['no product', b.answer({ hello: 1 }), 'unreadable', undefined],

@@ -84,7 +84,6 @@ const VERDICTS: readonly (readonly [string, unknown, PageOptions, string])[] = [
   ['the reviews of another item', { ...given.AFFILIATE_REVIEWS, itemId: 1 }, {}, 'unreadable'],
   ['an unknown item', { errors: [{ code: 4023, message: 'No item found' }] }, {}, 'not_found'],
   ['an unknown address', {}, { status: 404 }, 'not_found'],
-  ['a refused signature', { errors: [{ code: 4004 }] }, { status: 401 }, 'retry'],
   ['too many calls', {}, { status: 429 }, 'blocked'],
   ['another shape', { reviews: [] }, {}, 'unreadable'],
   ['a list', [], {}, 'unreadable'],

@@ -268,12 +268,6 @@ const ANSWERS: readonly (readonly [string, string, Page, string])[] = [
     'not_found',
   ],
   [
-    'a refused signature',
-    'api:affiliate_item',
-    given.jsonPage({ errors: [{ message: 'signature mismatch' }] }, { status: 401 }),
-    'retry',
-  ],
-  [
     'a throttle',
     'api:affiliate_item',
     given.jsonPage({}, { status: 429, headers: { 'retry-after': '7' } }),
