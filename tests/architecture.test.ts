@@ -78,7 +78,7 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
     /\bsetImmediate\b/,
     /^(?:(?:egress|read\/threads)\/|server\/(?:listen\/listener|batch\/others-run)\.ts|data\/write-queue\.ts|edge\/wiring\/event-loop\.ts)/,
   ],
-  [/\bMath\.random\b/, /^(?:edge\/wiring\/outside|egress\/guarded-fetcher)\.ts$/],
+  [/\bMath\.random\b/, /^(?:edge\/wiring\/watching|egress\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^edge\/main\.ts$/],
   // The demo calls the service it has just started, the console the one it links to, and a run the one it is given.
   [

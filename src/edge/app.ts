@@ -27,6 +27,7 @@ import { fewFilesText, openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
 import { isSimulated } from './wiring/is-simulated.ts';
 import type { Outside } from './wiring/outside.ts';
+import type { Watching } from './wiring/watching.ts';
 import { createSheetReader, type SheetReader } from './wiring/sheet-reader.ts';
 import { openNeeds, type AppOptions, type Needs } from './wiring/shared-parts.ts';
 
@@ -39,8 +40,10 @@ export type App = AsyncDisposable & {
   readonly ownRecord: OwnRecord;
   /** The currency of answers and watches for which none is requested (D87). */
   readonly usualCurrency: string;
-  /** Loads, on first use, the parts that reach out of this process, and that watch. */
+  /** Loads, on first use, the parts that ask shops. */
   outside(): Promise<Outside>;
+  /** Loads, on first use, the worker and the parts that watch. */
+  watching(): Promise<Watching>;
   /** Processes the jobs behind lookups without answering over HTTP, until the app is closed. */
   work(): Promise<void>;
   /** Creates the context of a lookup from the command line, which has the same deadline as one over HTTP (D37). */
@@ -72,7 +75,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const needs = await openNeeds(config, options, opened);
   const { clock, log, store, background, sharedClock } = needs;
   const lookups = wireLookups(config, needs);
-  const { outside } = lookups;
+  const { outside, watching } = lookups;
   const { accounts, sql } = store;
   const metering = createMetering({
     accounts,
@@ -92,7 +95,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   if (options.logTo !== undefined) warnOf(config, store, log);
   const stored = opened.move();
   const endWork = async () => {
-    await stopWorker(outside);
+    await stopWorker(watching);
     await background.stop();
   };
   return {
@@ -101,9 +104,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     ...lookups,
     outside: outside.load,
-    work: async () => (await outside.load()).worker.start(),
-    checkWatches: async () => (await outside.load()).checkWatches(),
-    deliverNotices: async () => (await outside.load()).deliverNotices(),
+    watching: watching.load,
+    work: async () => (await watching.load()).worker.start(),
+    checkWatches: async () => (await watching.load()).checkWatches(),
+    deliverNotices: async () => (await watching.load()).deliverNotices(),
     lookupContext: (stop, patience) => callerContext(needs, null, { stop, patience }),
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;
@@ -152,6 +156,7 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     metering: behindTakedowns(metering, needs),
     ...lookups,
     outside,
+    watching: lookups.watching.load,
     ...signedAddresses(needs),
     lookupContext: ({ organizationId }: Pick<Caller, 'organizationId'>, patience?: Patience) =>
       callerContext(needs, organizationId, { patience }),
@@ -177,11 +182,11 @@ async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
 
 /** Starts a running service's background work, for as long as it runs. */
 async function startInBackground(
-  { outside, learnTitles }: Lookups,
+  { watching, learnTitles }: Lookups,
   { background, log }: Pick<Needs, 'background' | 'log'>,
   keepsStore: boolean,
 ): Promise<void> {
-  const { worker, keepWatching, keepDelivering, lockedChannels } = await outside.load();
+  const { worker, keepWatching, keepDelivering, lockedChannels } = await watching.load();
   const warnOfLocked = async () => {
     const locked = await lockedChannels();
     if (locked !== null) log.warn(locked);
@@ -194,7 +199,7 @@ async function startInBackground(
 }
 
 /** Returns running jobs to the queue. A worker that was never loaded, or could not be, runs none. */
-async function stopWorker({ asked }: Lookups['outside']): Promise<void> {
+async function stopWorker({ asked }: Lookups['watching']): Promise<void> {
   const loaded = await asked()?.catch(() => null);
   await loaded?.worker.stop();
 }

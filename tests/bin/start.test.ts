@@ -54,15 +54,16 @@ const isName = (name: string) => !['default', 'module.exports'].includes(name);
 
 const isOf = (names: string) => (path: string) => new RegExp(`^(?:${names})(?:/|$|\\.)`).test(path);
 
-test('a start of the service loads no readers, no simulated market, no other command and no client of shops or servers', async () => {
+test('a start of the service loads no readers, no way to shops, no matcher, no simulated market, no other command and no client of servers', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
   assert.ok(loaded.includes('src/server/all-tables.ts'));
   const needless =
     'src/read/retailers/(?:readers|registry|generic/(?!filled-gaps)|retailer-\\w/(?:readers|product-page|search-page))|sandbox/server|' +
+    'src/edge/wiring/outside|src/egress/(?:guarded-fetcher|post-to-receiver)|src/rules/matching/matcher|src/base/listing/words|' +
     'src/edge/cli/(?:products|accounts|history|data|sandbox/demo)|src/edge/sheets|src/edge/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
-  assert.ok(loaded.length < 765, `${loaded.length} files`);
+  assert.ok(loaded.length < 540, `${loaded.length} files`);
 });
 
 test('it listens before the lookups are loaded, and answers from the store before the way to shops and the routes are', async () => {
@@ -78,10 +79,10 @@ test('it listens before the lookups are loaded, and answers from the store befor
     answering.includes('src/server/early-table.ts') && answering.includes('src/edge/app.ts'),
   );
   const behind =
-    'src/(?:rules/(?:fees/listing-fees|channels|matching/matcher)|server/routes|answer/(?:lookup/(?:compare-product|history/lookup-history)|collect/collect|indexer/worker)|read/(?:titles|page-data/open-graph)|egress/guarded-fetcher|edge/wiring/(?:outside|watching))|' +
+    'src/(?:rules/(?:fees/listing-fees|channels|matching/matcher)|server/routes|answer/(?:lookup/(?:compare-product|history/lookup-history)|indexer/worker)|edge/wiring/watching)|' +
     'node_modules/zod';
   assert.deepEqual(answering.filter(isOf(behind)), []);
-  assert.ok(loaded.includes('src/edge/wiring/outside.ts'));
+  assert.ok(loaded.includes('src/edge/wiring/watching.ts'));
   assert.ok(answering.length < 345, `${answering.length} files`);
 });
 

@@ -4,13 +4,13 @@
 
 import { DAY_MS, HOUR_MS, type Clock } from '../../base/clock.ts';
 import type { Store } from '../../data/store.ts';
-import type { Matching } from '../../rules/matching/matcher.ts';
+import type { MatchingLater } from '../../rules/matching/matching-later.ts';
 
 /** Titles counted: a fifth of those that the model was trained with, enough to include every common word. */
 const SAMPLE = 5_000;
 /** Fewer titles do not show which words are common. */
 const LEAST = 1_000;
-/** Titles counted at a time, in 2 to 3 ms. Requests are answered in between. */
+/** Titles read or counted at a time, in 2 to 3 ms. Requests are answered in between. */
 const PAGE = 50;
 const RETRY_AFTER_MS = HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
@@ -19,7 +19,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 type OwnTitlesParts = {
   readonly store: Pick<Store, 'listings'>;
-  readonly matching: Matching;
+  /** Loaded when there are titles to count. */
+  readonly matching: Pick<MatchingLater, 'load'>;
   readonly clock: Clock;
 };
 
@@ -28,13 +29,12 @@ type OwnTitlesParts = {
  * counted. With fewer than 1,000 titles that is 0, and the table remains as shipped.
  */
 async function learnOwnTitles(
-  { store, matching, clock }: OwnTitlesParts,
+  { store, matching: later, clock }: OwnTitlesParts,
   stop?: AbortSignal,
 ): Promise<number> {
   // Taken before counting: a count that runs into the next week must not take the next table's number.
   const week = weekOf(clock.now());
-  const count = matching.titleCount();
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   let after = '';
   while (seen.size < SAMPLE) {
     stop?.throwIfAborted();
@@ -42,8 +42,7 @@ async function learnOwnTitles(
     for (const { id, listing } of page) {
       const product = listing.gtin ?? id;
       if (listing.title === null || seen.has(product)) continue;
-      seen.add(product);
-      count.add(listing.title);
+      seen.set(product, listing.title);
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) break;
@@ -51,6 +50,14 @@ async function learnOwnTitles(
     await clock.sleep(0, stop);
   }
   if (seen.size < LEAST) return 0;
+  const matching = await later.load();
+  const count = matching.titleCount();
+  let counted = 0;
+  for (const title of seen.values()) {
+    if (counted % PAGE === 0) await clock.sleep(0, stop);
+    count.add(title);
+    counted += 1;
+  }
   matching.learn(count, week);
   return seen.size;
 }

@@ -2,7 +2,7 @@
 // never fills a gap with a guess (D23).
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Condition } from './vocabularies/condition.ts';
+import type { Condition } from './offer.ts';
 import type { Money } from './money/minor-units.ts';
 import type { Offer } from './offer.ts';
 import type { SalesRank } from './vocabularies/sales-rank.ts';

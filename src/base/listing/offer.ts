@@ -1,8 +1,21 @@
 // One seller's offer of a product, as listed by a marketplace, and a list of offers. Null means that the source does not
 // state it.
 
-import type { Condition } from './vocabularies/condition.ts';
 import type { Money } from './money/minor-units.ts';
+
+/** The canonical conditions, shared by all retailers. */
+export const CONDITIONS = [
+  'new',
+  'open_box',
+  'refurbished',
+  'used_like_new',
+  'used_very_good',
+  'used_good',
+  'used_acceptable',
+  'collectible',
+  'for_parts',
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
 
 export type Offer = {
   readonly offerId: string | null;

@@ -6,6 +6,7 @@ import type { Matching } from '../../rules/matching/matcher.ts';
 import { matchModelText } from '../package-files.ts';
 import { inSteps } from './in-steps.ts';
 import type { wireOutside } from './outside.ts';
+import type { wireWatching } from './watching.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
 
@@ -13,7 +14,6 @@ const OUTSIDE: Steps = [
   () => import('../../answer/collect/collect-barcode.ts'),
   () => import('../../answer/collect/collect.ts'),
   () => import('../../egress/guarded-fetcher.ts'),
-  () => import('./watching.ts'),
 ];
 const MATCHING: Steps = [
   () => import('../../rules/matching/pair/compare.ts'),
@@ -28,6 +28,9 @@ export async function loadOutside(): Promise<{ readonly wireOutside: typeof wire
   await inSteps(OUTSIDE);
   return await import('./outside.ts');
 }
+
+export const loadWatching = (): Promise<{ readonly wireWatching: typeof wireWatching }> =>
+  import('./watching.ts');
 
 export async function loadMatching(): Promise<Matching> {
   await inSteps(MATCHING);

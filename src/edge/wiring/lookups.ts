@@ -53,9 +53,16 @@ import type { Product } from '../../rules/product/product.ts';
 import { createIsTrustedShop } from '../../read/retailers/addresses/trusted-shops.ts';
 import { limitIn } from '../settings/source-limits-setting.ts';
 import { findRevisions } from '../../data/answers/revisions.ts';
-import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
+import {
+  compareProduct,
+  historyLookup,
+  loadMatching,
+  loadOutside,
+  loadWatching,
+} from './load-later.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
+import type { Watching } from './watching.ts';
 
 export type Lookups = {
   readonly lookupProduct: LookupProduct;
@@ -70,8 +77,10 @@ export type Lookups = {
   readonly cache: AnswerCache | null;
   /** Counts stored titles into the matcher's word rarities, for as long as the service runs. */
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
-  /** The parts that reach out of this process. */
+  /** The parts that ask shops. */
   readonly outside: Later<Outside>;
+  /** The worker and the parts that watch. */
+  readonly watching: Later<Watching>;
 };
 
 export function wireLookups(config: Config, needs: Needs): Lookups {
@@ -80,11 +89,9 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const isTrustedShop = createIsTrustedShop(config.trustedShops);
   const isAllowedUrl = (text: string) =>
     guardUrl(text, { origins: config.origins, ...needs.denials }).ok;
-  const outside = later(async (): Promise<Outside> => {
-    const { wireOutside } = await loadOutside();
-    const shared = { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl };
-    return wireOutside(config, needs, { ...shared, lookupProduct });
-  });
+  const outside = later(async (): Promise<Outside> =>
+    (await loadOutside()).wireOutside(config, needs, { ...inside, lookupProduct }),
+  );
   const access = createAccess({
     fetch: async (...asked) => (await outside.load()).fetchPage(...asked),
     clock,
@@ -98,6 +105,10 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const { search } = config;
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
   const collect = collectThrough(outside);
+  const inside = { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl };
+  const watching = later(async () =>
+    (await loadWatching()).wireWatching(config, needs, { ...inside, collect }),
+  );
   const asking = {
     collect,
     matching,
@@ -115,7 +126,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       knownMiss: (key) => knownMissOf(needs, key),
       // A worker that is not loaded yet checks for jobs when it starts.
       enqueued: () =>
-        void outside.asked()?.then(
+        void watching.asked()?.then(
           ({ worker }) => worker.wake(),
           () => undefined,
         ),
@@ -138,9 +149,9 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       inSession.ownRecord.fromStore(session, lookup),
     );
   };
-  const learnTitles = learningOf(needs, matching);
   const lookups = { lookupProduct, lookupComparison, lookupHistory, ownRecord };
-  return { ...lookups, inSession, answers, cache, learnTitles, outside };
+  const learnTitles = learningOf(needs, matching);
+  return { ...lookups, inSession, answers, cache, learnTitles, outside, watching };
 }
 
 type Asking = Omit<LookupParts<Product>, 'assemble' | 'addLive'> & {
@@ -228,12 +239,11 @@ function collectThrough(outside: Later<Outside>): Collect {
 
 function learningOf(
   { store, clock, onError }: Needs,
-  later: MatchingLater,
+  matching: MatchingLater,
 ): Lookups['learnTitles'] {
   const failed = (error: unknown) => onError('could not count title words', error);
   return async (stop) => {
     const { keepLearningTitles } = await import('../../answer/collect/count-titles.ts');
-    const matching = await later.load();
     await keepLearningTitles({ store, matching, clock, onError: failed }, stop);
   };
 }

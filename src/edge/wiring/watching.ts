@@ -1,16 +1,21 @@
-// Wires watches and channels: the scheduler of checks, the notifications after a check, the sending of notices, and the parts
-// that create and change watches and channels.
+// Wires the worker for the jobs behind answers, and watches and channels: the scheduler of checks, the notifications after a
+// check, the sending of notices, and the parts that create and change watches and channels. What asks or sends is loaded by the
+// first job or message.
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
 import type { SendMail } from '../../rules/channels/receiver.ts';
 import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
-import { notifyOfStored, type StoreReadParts } from '../../answer/collect/storing/store-read.ts';
+import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
+import type { Collect } from '../../answer/collect/collect.ts';
+import type { StoreReadParts } from '../../answer/collect/storing/store-read.ts';
+import type { FetchContext, Priority } from '../../base/fetch-context.ts';
+import { later } from '../../base/once.ts';
+import { fetchContext } from '../../egress/deadline.ts';
 import type { Config } from '../config.ts';
 import { guardReceiver, namesOrganizations } from '../../egress/guard/receiver-guard.ts';
 import { onlyOrigins } from '../../egress/origins.ts';
-import { createPostToReceiver } from '../../egress/post-to-receiver.ts';
-import { createSendMail, type MailOptions } from '../../egress/send-mail.ts';
+import type { MailOptions } from '../../egress/send-mail.ts';
 import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
 import { createSendMessage, NO_MAIL, type SendMessage } from '../../answer/indexer/send-message.ts';
 import {
@@ -18,7 +23,7 @@ import {
   reportFailedChecks,
   startRounds,
 } from '../../answer/indexer/watch-rounds.ts';
-import type { WorkerParts } from '../../answer/indexer/worker.ts';
+import { createWorker, type Worker, type WorkerParts } from '../../answer/indexer/worker.ts';
 import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
 import { createConfirmation } from '../../answer/lookup/watches/confirm-channel.ts';
 import {
@@ -42,12 +47,20 @@ import { createSecrets } from '../../data/secrets.ts';
 import { noteFailure } from '../../data/watches/watch-writes.ts';
 import { createAskedNotices } from '../../data/metering/throttle.ts';
 import { versionText } from '../package-files.ts';
+import type { MatchingLater } from '../../rules/matching/matching-later.ts';
+import type { IsTrusted } from '../../rules/product/barcode-rows.ts';
 import type { Notice } from '../../rules/watches/stored-watch.ts';
-import type { AccessKeeper } from '../../answer/collect/asking/source-access.ts';
 import { presentNotice } from '../../answer/wire/watches/present-notice.ts';
 import type { Needs } from './shared-parts.ts';
 
+/** Deadline of a background job: long enough for two requests to a shop that requires a minute between them. */
+const JOB_DEADLINE_MS = 120_000;
+const JOBS_AT_ONCE = 4;
+const BACKGROUND: Priority = { kind: 'background' };
+
 export type Watching = {
+  /** Processes the jobs that lookups queued, once it is started. */
+  readonly worker: Worker;
   /** Queues the checks of watches, for as long as the service runs. */
   readonly keepWatching: (stop: AbortSignal) => Promise<void>;
   /** Checks once for due watches, and returns how many there were. */
@@ -63,16 +76,24 @@ export type Watching = {
   readonly lockedChannels: () => Promise<string | null>;
 };
 
-type WatchingParts = WatchQuestionParts & {
-  readonly forbidsWatching: AccessKeeper['forbidsWatching'];
+/** Parts shared with the lookups of stored data. */
+export type Inside = {
+  readonly access: AccessKeeper;
+  readonly canAskByBarcode: CanAskByBarcode;
+  readonly matching: MatchingLater;
+  readonly isTrustedShop: IsTrusted;
   readonly isAllowedUrl: IsAllowedUrl;
-  /** Called when jobs have been queued. */
-  readonly wake: () => void;
 };
 
-export function wireWatches(config: Config, needs: Needs, parts: WatchingParts): Watching {
+export function wireWatching(
+  config: Config,
+  needs: Needs,
+  { collect, access, ...inside }: Inside & { readonly collect: Collect },
+): Watching {
   const { store, sharedClock: clock, onError, newId } = needs;
-  const { isAllowedUrl, wake: enqueued } = parts;
+  const parts = { ...inside, store, clock: needs.clock };
+  const worker = wireWorker(needs, collect, watchesOfJobs(needs, parts));
+  const enqueued = () => worker.wake();
   const questionsOf = createQuestionsOf(parts);
   const rounds = { sql: store.sql, watches: store.watches, clock, questionsOf, enqueued, onError };
   const { databaseUrl, secretsKey, dataDir } = config;
@@ -96,6 +117,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
     onError,
   });
   return {
+    worker,
     keepDelivering,
     deliverNotices: deliverDue,
     lockedChannels: async () => {
@@ -120,10 +142,10 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
     manageWatches: createManageWatches({
       store,
       clock,
-      isAllowedUrl,
+      isAllowedUrl: inside.isAllowedUrl,
       newId,
       takeAskedNotices,
-      forbidsWatching: parts.forbidsWatching,
+      forbidsWatching: access.forbidsWatching,
       limits: {
         watches: config.maxWatches,
         addresses: config.maxWatchedAddresses,
@@ -145,8 +167,35 @@ function lockedText(count: number): string {
   );
 }
 
+function wireWorker(
+  needs: Needs,
+  collect: Collect,
+  watches: Pick<WorkerParts, 'notifyWatches' | 'endChecks'>,
+): Worker {
+  const { store, sharedClock, newId, onError } = needs;
+  return createWorker({
+    jobs: store.jobs,
+    collect,
+    clock: sharedClock,
+    random: Math.random,
+    newId,
+    ...watches,
+    contextFor: inBackgroundFor(needs, JOB_DEADLINE_MS),
+    onError,
+    concurrency: JOBS_AT_ONCE,
+  });
+}
+
+/** Creates the context of background work: it may take `ms` from its start. */
+export function inBackgroundFor(
+  { steady }: Needs,
+  ms: number,
+): (stop: AbortSignal) => FetchContext {
+  return (stop) => fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
+}
+
 /** Wires what the outcome of a job means for the watches that wait for it. */
-export function watchesOfJobs(
+function watchesOfJobs(
   { sharedClock: clock }: Pick<Needs, 'sharedClock'>,
   parts: StoreReadParts & WatchQuestionParts,
 ): Pick<WorkerParts, 'notifyWatches' | 'endChecks'> {
@@ -155,8 +204,12 @@ export function watchesOfJobs(
   return {
     notifyWatches: async ({ subject }, came) => {
       const gtin = subject.kind === 'barcode' ? subject.gtin : null;
-      if (typeof came !== 'string') await notifyOfStored(parts, { stored: came, gtin });
-      else await sql.write([noteFailure(subjectOfFailure(subject), came)]);
+      if (typeof came === 'string') {
+        await sql.write([noteFailure(subjectOfFailure(subject), came)]);
+        return;
+      }
+      const { notifyOfStored } = await import('../../answer/collect/storing/store-read.ts');
+      await notifyOfStored(parts, { stored: came, gtin });
     },
     endChecks: ({ subject }) => reportFailedChecks(reporting, subject),
   };
@@ -192,22 +245,33 @@ function wireSending(config: Config, { clock, denials, store }: Needs): Sending 
     const organizations = await store.accounts.listOrganizations();
     return organizations.find(({ id }) => id === organizationId)?.name ?? null;
   };
-  const postToReceiver = createPostToReceiver({
-    version: versionText(),
-    contact: config.contact,
-    allowed,
-    organizationName,
-    denials,
-    origins,
-    dnsServers,
-    egressProxy: config.egressProxy,
+  const posting = later(async () => {
+    const { createPostToReceiver } = await import('../../egress/post-to-receiver.ts');
+    return createPostToReceiver({
+      version: versionText(),
+      contact: config.contact,
+      allowed,
+      organizationName,
+      denials,
+      origins,
+      dnsServers,
+      egressProxy: config.egressProxy,
+    });
   });
-  const mailWithin = (within: Pick<MailOptions, 'limits' | 'answerMs'>) => {
-    const mailing = { from: smtpFrom, dnsServers, ...within };
-    return smtpServer === null ? null : createSendMail({ ...mailing, server: smtpServer });
+  const mailWithin = (within: Pick<MailOptions, 'limits' | 'answerMs'>): SendMail | null => {
+    if (smtpServer === null) return null;
+    const mailing = later(async () => {
+      const { createSendMail } = await import('../../egress/send-mail.ts');
+      return createSendMail({ from: smtpFrom, dnsServers, ...within, server: smtpServer });
+    });
+    return async (...mail) => (await mailing.load())(...mail);
   };
   const sendMessage = (sendMail: SendMail | null): SendMessage =>
-    createSendMessage({ postToReceiver, sendMail, clock });
+    createSendMessage({
+      postToReceiver: async (...message) => (await posting.load())(...message),
+      sendMail,
+      clock,
+    });
   const testMail = mailWithin(TEST_WITHIN);
   return {
     isAllowedReceiver: async (url, organizationId) => {

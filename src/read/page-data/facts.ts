@@ -4,7 +4,7 @@
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Dimensions, Spec } from '../../base/listing/listing.ts';
 import type { ChosenVariant } from '../../base/listing/page.ts';
-import type { Condition } from '../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../base/listing/offer.ts';
 import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 import type { AskedAddress } from './variants/asked-address.ts';

@@ -2,7 +2,7 @@
 // says "new": a whole listing may be renewed goods while its offers say new.
 
 import { oneOf } from '../../base/listing/words/all-languages.ts';
-import type { Condition } from '../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../base/listing/offer.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 
 /**

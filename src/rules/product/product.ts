@@ -5,7 +5,7 @@ import type { Cell } from './cell.ts';
 import type { Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Dimensions, Fulfillment, Listing, Spec } from '../../base/listing/listing.ts';
-import type { Condition } from '../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../base/listing/offer.ts';
 import type { SeenOffer } from '../history/offer-archive.ts';
 import type { Offer } from '../../base/listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';

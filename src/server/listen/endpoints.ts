@@ -31,23 +31,10 @@ export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | '
 /** Parts that are created here from the others. */
 type MadeHere = 'answer' | 'answersMetrics' | 'billing' | 'listedRoutes' | 'console';
 
-/** The parts of routes that ask shops or manage watches; they are loaded with the routes. */
-type OutsideParts = Pick<
-  AllParts,
-  | 'lookupReviews'
-  | 'lookupSeller'
-  | 'manageWatches'
-  | 'manageChannels'
-  | 'watchPrices'
-  | 'listRetailers'
-  | 'findCandidates'
-  | 'pageCandidates'
-  | 'pictures'
-  | 'handIn'
-  | 'deleteHandedIn'
->;
+/** The parts of routes that manage watches; they are loaded with the routes. */
+type WatchingParts = Pick<AllParts, 'manageWatches' | 'manageChannels' | 'watchPrices'>;
 
-export type EndpointParts = Omit<AllParts, MadeHere | keyof OutsideParts> &
+export type EndpointParts = Omit<AllParts, MadeHere | keyof WatchingParts> &
   ProductCallParts & {
     readonly cache: AnswerCache | null;
     readonly clock: Clock;
@@ -60,7 +47,7 @@ export type EndpointParts = Omit<AllParts, MadeHere | keyof OutsideParts> &
     /** The retailers' hosts by slug. */
     readonly shops: ConsoleParts['facts']['shops'];
     readonly isSimulated: boolean;
-    readonly outside: () => Promise<OutsideParts>;
+    readonly watching: () => Promise<WatchingParts>;
   };
 
 /** `answersApi` false: health and metrics only. */
@@ -91,10 +78,10 @@ export function answerAt(
   const table = once(async () => {
     const { wholeTable, healthTable } = await tables();
     if (!answersApi) return healthTable(shared);
-    const outside = await parts.outside();
+    const watching = await parts.watching();
     return wholeTable({
       ...shared,
-      ...outside,
+      ...watching,
       answer: (asked, share) => pipeline.answer(asked, share),
     });
   });

@@ -38,7 +38,7 @@ const FIND_ROUTE = 'POST /mcp find';
 
 export type McpRouteParts = {
   readonly metering: Pick<Metering, 'charge' | 'requireScope' | 'spentByKey'>;
-  readonly findCandidates: FindCandidates;
+  readonly outside: () => Promise<{ readonly findCandidates: FindCandidates }>;
   readonly lookupContext: LookupContext;
   readonly corsOrigins: readonly string[];
   readonly version: string;
@@ -280,7 +280,8 @@ function findFrom(call: Call, parts: McpRouteParts): Shelf['find'] {
       const charge = { requestId: parts.newId(), route: FIND_ROUTE, tokens: 0 };
       call.isCounted = true;
       const { remaining } = await parts.metering.charge(caller, charge);
-      const candidates = await parts.findCandidates(words, parts.lookupContext(caller));
+      const { findCandidates } = await parts.outside();
+      const candidates = await findCandidates(words, parts.lookupContext(caller));
       return { ok: true, body: { candidates, tokens_consumed: 0, tokens_remaining: remaining } };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;

@@ -63,7 +63,10 @@ async function learned({ store, nowMs = () => Date.parse(FRIDAY) }: Sample) {
   };
   const onError = (error: unknown): void => assert.fail(String(error));
   const stop = new AbortController().signal;
-  await assert.rejects(keepLearningTitles({ store, matching, clock, onError }, stop), counted);
+  await assert.rejects(
+    keepLearningTitles({ store, matching: { load: async () => matching }, clock, onError }, stop),
+    counted,
+  );
   const version = matching.version();
   const week = version === shipped ? 'shipped' : version.split('.').at(-1);
   return { week, similarity: matching.similarity([LAMP], STOOL) };
@@ -105,7 +108,7 @@ test('the end of the service ends the counting', async () => {
   await hold(store, ofOneBrand(10));
   const matching = createMatching(MODEL);
   const onError = (error: unknown): void => assert.fail(String(error));
-  const parts = { store, matching, clock: systemClock, onError };
+  const parts = { store, matching: { load: async () => matching }, clock: systemClock, onError };
   await assert.rejects(keepLearningTitles(parts, AbortSignal.abort()), /aborted/);
 });
 
@@ -135,7 +138,12 @@ test('a table has the number of its ISO week, and the next one is learned on Mon
     },
   };
   const onError = (error: unknown): void => assert.fail(String(error));
-  await assert.rejects(keepLearningTitles({ store, matching, clock, onError }, stop.signal));
+  await assert.rejects(
+    keepLearningTitles(
+      { store, matching: { load: async () => matching }, clock, onError },
+      stop.signal,
+    ),
+  );
   assert.deepEqual(versions, [
     '202647 2026-11-20T12:00:00.000Z',
     '202648 2026-11-23T00:00:00.000Z',

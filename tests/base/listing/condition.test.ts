@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { CONDITIONS, readCondition } from '../../../src/base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../src/base/listing/vocabularies/condition.ts';
+import { CONDITIONS } from '../../../src/base/listing/offer.ts';
 
 const vectors = readFileSync(new URL('../../vectors/conditions.tsv', import.meta.url), 'utf8')
   .split('\n')

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readAvailability } from '../../../src/base/listing/vocabularies/availability.ts';
-import { readCondition, type Condition } from '../../../src/base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../src/base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../src/base/listing/offer.ts';
 
 type Words = readonly (readonly [Condition | null, string])[];
 

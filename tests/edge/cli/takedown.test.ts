@@ -83,11 +83,11 @@ test('what a watch told of the shop is deleted, and not sent any more', async ()
   const fields = { url: `http://${nobody}/` };
   const wanted = { kind: 'webhook', name: 'away', fields } as const;
   const { channel } = await (
-    await app.outside()
+    await app.watching()
   ).manageChannels.add(owner.organizationId, wanted, null);
   const sent = { identifier: url, below: 100_000, channels: [channel.id] };
   const body = wantedOf(sent, app.usualCurrency);
-  await (await app.outside()).manageWatches.add(owner, body, null);
+  await (await app.watching()).manageWatches.add(owner, body, null);
   await app.checkWatches();
   await service.untilQueueIdle();
   const { sql } = app.store;

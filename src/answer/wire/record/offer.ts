@@ -4,8 +4,7 @@
 import { z } from 'zod';
 
 import type { Money } from '../../../base/listing/money/minor-units.ts';
-import { CONDITIONS } from '../../../base/listing/vocabularies/condition.ts';
-import { shownOfferCents, type Offer } from '../../../base/listing/offer.ts';
+import { CONDITIONS, shownOfferCents, type Offer } from '../../../base/listing/offer.ts';
 import type { LiveOffers, Product } from '../../../rules/product/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
 import { amount, count, day, flag, text } from '../fields.ts';

@@ -1,25 +1,12 @@
 // Maps the words and numbers that schema.org, merchant feeds and the known retailers use for a condition to one canonical list.
 // An unknown word yields null and is returned as unknown.
 
+import type { Condition } from '../offer.ts';
 import { cleanText } from '../text/text.ts';
 import { wordsFor } from '../words/all-languages.ts';
 import type { Meaning } from '../words/language-words.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood } from './unknown-words.ts';
-
-/** The canonical conditions, shared by all retailers. */
-export const CONDITIONS = [
-  'new',
-  'open_box',
-  'refurbished',
-  'used_like_new',
-  'used_very_good',
-  'used_good',
-  'used_acceptable',
-  'collectible',
-  'for_parts',
-] as const;
-export type Condition = (typeof CONDITIONS)[number];
 
 /** English values as spelled in fields and pages, letters only, and the meaning for words of other languages. */
 const WORDS: readonly (readonly [Condition, english: string, elsewhere?: Meaning])[] = [

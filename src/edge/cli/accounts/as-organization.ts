@@ -2,12 +2,12 @@
 
 import { openApp, type App } from '../../app.ts';
 import type { WatchOwner } from '../../../answer/lookup/watches/manage-watches.ts';
-import type { Outside } from '../../wiring/outside.ts';
+import type { Watching } from '../../wiring/watching.ts';
 import type { CommandInput } from '../command.ts';
 import { configOf, noOrganization } from '../data-folder.ts';
 import { requiredOption } from '../options.ts';
 
-type Managing = Pick<Outside, 'manageChannels' | 'manageWatches'>;
+type Managing = Pick<Watching, 'manageChannels' | 'manageWatches'>;
 type Owned = Pick<App, 'usualCurrency'> & { readonly owner: WatchOwner };
 
 /** Does the work on the opened data. Rejects if the organization does not exist, or has no key. */
@@ -18,7 +18,7 @@ export async function asOrganization<T>(
   const name = requiredOption(input.values, 'org');
   await using app = await openApp(configOf(input));
   const owner = await ownerOf(app, name);
-  const { manageChannels, manageWatches } = await app.outside();
+  const { manageChannels, manageWatches } = await app.watching();
   const { usualCurrency } = app;
   return await work({ manageChannels, manageWatches, owner, usualCurrency });
 }

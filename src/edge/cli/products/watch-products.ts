@@ -29,7 +29,7 @@ export async function watchHere(
   asked: string | undefined,
 ): Promise<WatchProducts> {
   const owner = await ownerOf(app, organization);
-  const { manageWatches } = await app.outside();
+  const { manageWatches } = await app.watching();
   return (entries, journal) =>
     watchEach(entries, journal, async (identifier) => {
       try {

@@ -22,7 +22,7 @@ export function watchesHere(app: App, owner: () => Promise<WatchOwner | null>): 
   const managing = async () => {
     const by = await owner();
     if (by === null) throw new FaultError(NO_OWNER);
-    const { manageWatches } = await app.outside();
+    const { manageWatches } = await app.watching();
     return { manageWatches, by };
   };
   return {

@@ -1,6 +1,6 @@
 // The demo's watch, and the receiver of its notifications. It shows within a minute what a user's own watch does.
 
-import type { Outside } from '../../wiring/outside.ts';
+import type { Watching } from '../../wiring/watching.ts';
 import { HOUR_MS } from '../../../base/clock.ts';
 import { wantedOf } from '../../../answer/wire/watches/watches.ts';
 import type { SimulatedReceiver } from '../../../../sandbox/receiver.ts';
@@ -19,7 +19,7 @@ type Watched = {
  * cents.
  */
 export async function makeDemoWatch(
-  { manageChannels, manageWatches }: Pick<Outside, 'manageChannels' | 'manageWatches'>,
+  { manageChannels, manageWatches }: Pick<Watching, 'manageChannels' | 'manageWatches'>,
   owner: { readonly organizationId: string; readonly keyId: string },
   receiver: SimulatedReceiver,
   { barcode, cents }: Watched,

@@ -83,7 +83,7 @@ export const demo: Command = {
     let watched: string | null = null;
     if (organization !== null && cents !== null) {
       const owner = { organizationId: organization.id, keyId: key.id };
-      const line = await makeDemoWatch(await app.outside(), owner, receiver, {
+      const line = await makeDemoWatch(await app.watching(), owner, receiver, {
         barcode: upc,
         cents,
       });

@@ -183,7 +183,7 @@ function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): 
 
 /** Returns findings about channels that cannot send, such as those of data copied without its key. */
 async function channelFindings(app: App): Promise<readonly Finding[]> {
-  const locked = await (await app.outside()).lockedChannels();
+  const locked = await (await app.watching()).lockedChannels();
   return locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked }];
 }
 

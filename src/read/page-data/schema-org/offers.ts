@@ -2,7 +2,8 @@
 // the rules.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
-import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { amountOf, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';

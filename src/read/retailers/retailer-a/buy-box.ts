@@ -4,7 +4,8 @@
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import type { Availability } from '../../../base/listing/vocabularies/availability.ts';
-import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { decodeEntities } from '../../../base/listing/text/text.ts';

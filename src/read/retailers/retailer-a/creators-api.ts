@@ -3,7 +3,8 @@
 
 import { listPriceOf, namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
-import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import { readGtin } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';

@@ -1,7 +1,7 @@
 // Chooses among the offers in the JSON-LD of a retailer_b page, which offers one product both new and opened. The price is that
 // of the page's own condition. The cheapest other offer becomes the secondary offer.
 
-import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import type { PageContext } from '../../page-data/facts.ts';
 import type { Graph } from '../../page-data/schema-org/graph.ts';

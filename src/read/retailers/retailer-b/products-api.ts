@@ -3,7 +3,8 @@
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
-import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import { readGtin } from '../../../base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Dimensions, Fulfillment, Listing } from '../../../base/listing/listing.ts';

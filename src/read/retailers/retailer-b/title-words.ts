@@ -1,6 +1,6 @@
 // Reads the condition in titles of retailer_b: "<brand> - Geek Squad Certified Refurbished <name>".
 
-import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import { settledCondition, titleCondition } from '../../titles/title-condition.ts';
 
 /** The brand and the retailer's own workshop, which may precede the condition. */

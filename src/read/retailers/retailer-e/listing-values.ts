@@ -3,7 +3,8 @@
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import type { Availability } from '../../../base/listing/vocabularies/availability.ts';
-import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import { readGtin } from '../../../base/identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Listing, Spec } from '../../../base/listing/listing.ts';

@@ -1,6 +1,6 @@
 // Converts retailer_w's reply with all sellers of an item to offers in reply order.
 
-import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';

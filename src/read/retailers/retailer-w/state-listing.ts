@@ -2,7 +2,8 @@
 // separate function.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
-import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import { readGtin, readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';

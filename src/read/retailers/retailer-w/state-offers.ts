@@ -4,7 +4,7 @@
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
-import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../base/listing/offer.ts';
 import { isSameAmount, ofHundredths, type Money } from '../../../base/listing/money/minor-units.ts';
 import { EMPTY_OFFER } from '../../../base/listing/offer.ts';
 import type { Offer } from '../../../base/listing/offer.ts';

@@ -25,7 +25,7 @@ export type InstallationRouteParts = {
   readonly metering: Pick<Metering, 'usage'>;
   readonly version: string;
   readonly listedRoutes: () => readonly ListedRoute[];
-  readonly listRetailers: ListRetailers;
+  readonly outside: () => Promise<{ readonly listRetailers: ListRetailers }>;
 };
 
 const routes = route({
@@ -87,9 +87,9 @@ const retailers = route({
   answer: { description: 'The retailers.', schema: RetailerList },
   faults: FREE_FAULTS,
   call:
-    ({ listRetailers }: InstallationRouteParts) =>
+    ({ outside }: InstallationRouteParts) =>
     () =>
-      free(async () => presentRetailers(await listRetailers())),
+      free(async () => presentRetailers(await (await outside()).listRetailers())),
 });
 
 export const INSTALLATION_ROUTES: readonly Route<InstallationRouteParts>[] = [

@@ -13,7 +13,7 @@ import { ONE_FAULTS } from '../route-faults.ts';
 import { productId } from './path-identifier.ts';
 
 export type CandidateRouteParts = {
-  readonly pageCandidates: ReadPageCandidates;
+  readonly outside: () => Promise<{ readonly pageCandidates: ReadPageCandidates }>;
   readonly metering: Pick<Metering, 'takeCandidates'>;
   readonly lookupContext: LookupContext;
 };
@@ -39,8 +39,9 @@ const candidates = route({
     'upstream_unavailable',
   ],
   call:
-    ({ pageCandidates, metering, lookupContext }: CandidateRouteParts) =>
-    ({ call, caller }) => {
+    ({ outside, metering, lookupContext }: CandidateRouteParts) =>
+    async ({ call, caller }) => {
+      const { pageCandidates } = await outside();
       const key = pageCandidates.parse(identifierIn(call.asked.path));
       return free(async () => {
         await metering.takeCandidates(caller);

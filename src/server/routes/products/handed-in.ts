@@ -38,9 +38,11 @@ const TURNS = { inAll: 8, ofOne: 2 };
 
 export type PageRouteParts = {
   readonly metering: Pick<Metering, 'takePage'>;
-  readonly handIn: HandIn;
-  /** Deletes the organization's row with this id, or all with null; returns how many there were. */
-  readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
+  readonly outside: () => Promise<{
+    readonly handIn: HandIn;
+    /** Deletes the organization's row with this id, or all with null; returns how many there were. */
+    readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
+  }>;
   readonly ownRecord: OwnRecord;
   readonly lookupContext: LookupContext;
 };
@@ -76,7 +78,7 @@ const post = route({
     'idempotency_conflict',
     'quota_exceeded',
   ],
-  call: ({ metering, handIn, ownRecord, lookupContext }: PageRouteParts) => {
+  call: ({ metering, outside, ownRecord, lookupContext }: PageRouteParts) => {
     const takeTurn = createFairTurns(TURNS);
     return async ({ call, caller, route: name }) => {
       // A page that waits or arrives is no work yet.
@@ -93,6 +95,7 @@ const post = route({
         const { organizationId, scopes } = caller;
         const owner = { organizationId, isShared: scopes.includes('pages:share') };
         const make = async () => {
+          const { handIn } = await outside();
           const handedIn = await handIn({ ...page, owner }, lookupContext(caller));
           const product = await ownRecord(handedIn.identifier, organizationId);
           if (product === null) throw new Error('a page that was handed in is not stored');
@@ -143,9 +146,10 @@ const removeOne = route({
   answer: { description: 'What was kept of the page is deleted.', schema: PageDeleted },
   faults: ONE_FAULTS,
   call:
-    ({ deleteHandedIn }: PageRouteParts) =>
+    ({ outside }: PageRouteParts) =>
     ({ caller, params: { id } }) =>
       free(async () => {
+        const { deleteHandedIn } = await outside();
         const rowId = rowIdOfPage(id);
         const deleted = rowId === null ? 0 : await deleteHandedIn(caller.organizationId, rowId);
         if (deleted > 0) return { deleted: true as const, id };
@@ -167,10 +171,10 @@ const removeAll = route({
   answer: { description: 'The pages of which nothing is kept any more.', schema: PagesDeleted },
   faults: READ_FAULTS,
   call:
-    ({ deleteHandedIn }: PageRouteParts) =>
+    ({ outside }: PageRouteParts) =>
     ({ caller }) =>
       free(async () => ({
-        deleted: await deleteHandedIn(caller.organizationId, null),
+        deleted: await (await outside()).deleteHandedIn(caller.organizationId, null),
       })),
 });
 

@@ -29,7 +29,7 @@ const ADDRESS_FAULTS = [
 
 export type PictureRouteParts = {
   /** Null if this installation serves no pictures. */
-  readonly pictures: ProductPictures | null;
+  readonly outside: () => Promise<{ readonly pictures: ProductPictures | null }>;
   readonly pictureAddresses: SignedAddresses;
   readonly clock: Pick<Clock, 'now'>;
   readonly lookupContext: LookupContext;
@@ -50,10 +50,11 @@ const picture = route({
   answer: { description: 'The path.', schema: PictureAddress },
   faults: ADDRESS_FAULTS,
   call:
-    ({ pictures, pictureAddresses, clock }: PictureRouteParts) =>
+    ({ outside, pictureAddresses, clock }: PictureRouteParts) =>
     ({ call: { asked }, caller }) => {
       const text = identifierIn(asked.path);
       return free(async () => {
+        const { pictures } = await outside();
         const url = (await pictures?.find(text, caller.organizationId)) ?? null;
         const untilMs = clock.now() + CACHED_SECONDS * SECOND_MS;
         const shown = url === null ? [] : [url];
@@ -73,8 +74,9 @@ export const PICTURE_ROWS: readonly RouteRow<PictureRouteParts>[] = [
     scope: 'no key',
     request: null,
     call:
-      ({ pictures, pictureAddresses, lookupContext }) =>
+      ({ outside, pictureAddresses, lookupContext }) =>
       async ({ call }) => {
+        const { pictures } = await outside();
         const token = call.asked.path.slice(LOADED.length);
         const opened = pictures === null ? null : await pictureAddresses.open(token);
         if (pictures === null || opened === null) throw ENDED;

@@ -19,7 +19,7 @@ const TOKENS = mostItCanCost(price);
 const FAULTS = [...ASKING_FAULTS, 'url_not_allowed', 'identity_mismatch'] as const;
 
 export type ReviewRouteParts = {
-  readonly lookupReviews: LookupReviews;
+  readonly outside: () => Promise<{ readonly lookupReviews: LookupReviews }>;
   readonly lookupContext: LookupContext;
 };
 
@@ -39,10 +39,11 @@ const reviews = route({
   faults: FAULTS,
   call:
     (parts: ReviewRouteParts) =>
-    ({ call: { asked }, route, caller, query }) => {
+    async ({ call: { asked }, route, caller, query }) => {
+      const { lookupReviews } = await parts.outside();
       const { start_date: startDate, end_date: endDate } = query;
       const text = identifierIn(asked.path);
-      const request = parts.lookupReviews.parse({ text, startDate, endDate });
+      const request = lookupReviews.parse({ text, startDate, endDate });
       const answer = (value: ProductReviews) => ({
         body: { identifier: request.identifier, ...presentReviews(value) },
         tokens: TOKENS,
@@ -51,11 +52,11 @@ const reviews = route({
         route,
         maxTokens: TOKENS,
         fromStore: async () => {
-          const value = await parts.lookupReviews.fromStore(request);
+          const value = await lookupReviews.fromStore(request);
           return value === null ? null : answer(value);
         },
         make: async () =>
-          answer(await parts.lookupReviews.fromShops(request, parts.lookupContext(caller))),
+          answer(await lookupReviews.fromShops(request, parts.lookupContext(caller))),
       });
     },
 });

@@ -24,7 +24,7 @@ const sellerId = z.string().meta({
 });
 
 export type SellerRouteParts = {
-  readonly lookupSeller: LookupSeller;
+  readonly outside: () => Promise<{ readonly lookupSeller: LookupSeller }>;
   readonly lookupContext: LookupContext;
 };
 
@@ -43,8 +43,9 @@ const seller = route({
   faults: FAULTS,
   call:
     (parts: SellerRouteParts) =>
-    ({ call: { asked }, route, caller }) => {
-      const id = parts.lookupSeller.parse(identifierIn(asked.path));
+    async ({ call: { asked }, route, caller }) => {
+      const { lookupSeller } = await parts.outside();
+      const id = lookupSeller.parse(identifierIn(asked.path));
       const answer = ({ profile, fetchedAtMs }: SellerAnswer) => ({
         body: presentSellerRecord(profile, fetchedAtMs),
         tokens: TOKENS,
@@ -53,11 +54,10 @@ const seller = route({
         route,
         maxTokens: TOKENS,
         fromStore: async () => {
-          const value = await parts.lookupSeller.fromStore(id);
+          const value = await lookupSeller.fromStore(id);
           return value === null ? null : answer(value);
         },
-        make: async () =>
-          answer(await parts.lookupSeller.fromShops(id, parts.lookupContext(caller))),
+        make: async () => answer(await lookupSeller.fromShops(id, parts.lookupContext(caller))),
       });
     },
 });

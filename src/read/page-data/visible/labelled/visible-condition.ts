@@ -2,7 +2,7 @@
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { readCondition } from '../../../../base/listing/vocabularies/condition.ts';
-import type { Condition } from '../../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../../base/listing/offer.ts';
 import { labelOf, valuesOfOthers } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
 import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
