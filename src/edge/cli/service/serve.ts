@@ -23,7 +23,6 @@ import {
   type CommandInput,
   type Io,
 } from '../command.ts';
-import { openConsole } from './console.ts';
 import { settingsHelp } from '../help.ts';
 import { startDoors } from './listening.ts';
 import { DATA_OPTION, numberOption, settingDefault, textOption } from '../options.ts';
@@ -275,6 +274,7 @@ function announcerOf(
     // Only a person may see a key: it never goes into a file or a service manager's journal.
     if (!io.isTerminal) return;
     try {
+      const { openConsole } = await import('./console.ts');
       const opened = await withStore(config, ({ accounts }, nowMs) =>
         openConsole(accounts, url, {}, nowMs),
       );
