@@ -206,10 +206,7 @@ async function stopWorker({ asked }: Lookups['watching']): Promise<void> {
 
 /** Refreshes the list of taken-down hosts before a caller is admitted. */
 function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
-  return {
-    ...metering,
-    authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
-  };
+  return { ...metering, authenticate: hosts.fresh(metering.authenticate) };
 }
 
 /** Creates signed addresses for what a browser loads without a key. */

@@ -32,7 +32,8 @@ export function cachedBodyFor(
   const { method, target, headers, body } = asked;
   const found = method === 'GET' && body === null ? (cache?.bodyFor(target) ?? null) : null;
   if (found === null || idempotencyKeyOf(asked) !== null) return null;
-  return /\bno-cache\b/i.test(headers.get('cache-control') ?? '') ? null : found;
+  const control = headers.get('cache-control');
+  return control !== undefined && /\bno-cache\b/i.test(control) ? null : found;
 }
 
 /** Returns the cached answer, charged; null if it is out of date. Throws the call's FaultError. */

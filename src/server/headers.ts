@@ -45,13 +45,11 @@ export function createHeads(origins: readonly string[]): WriteHead {
       head.push('ratelimit', limits.state, 'ratelimit-policy', limits.policy);
     }
     if (length !== null) head.push('content-length', String(length));
-    const vary = [
-      own['vary'] ?? '',
-      limits === null ? '' : 'Authorization',
-      isCoded ? 'Accept-Encoding' : '',
-      isCrossOrigin ? 'Origin' : '',
-    ].filter(Boolean);
-    if (vary.length > 0) head.push('vary', vary.join(', '));
+    let vary = own['vary'] ?? '';
+    if (limits !== null) vary += ', Authorization';
+    if (isCoded) vary += ', Accept-Encoding';
+    if (isCrossOrigin) vary += ', Origin';
+    if (vary !== '') head.push('vary', vary.startsWith(', ') ? vary.slice(2) : vary);
     head.push('x-content-type-options', 'nosniff', 'x-request-id', requestId);
     return head;
   };

@@ -85,20 +85,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return asked.body === null ? await goOn('') : await withBody(call, asked.body, { takes, goOn });
   }
 
-  async function answerOf(call: Call): Promise<Answer> {
-    try {
-      const cached = cachedBodyFor(parts, call.asked);
-      const given = cached === null ? null : await cachedAnswer(parts, call, cached);
-      return given ?? (await computed(call));
-    } catch (error) {
-      return await answerError(error, call, parts);
-    }
-  }
-
   return {
     answer: async (asked, share) => {
       const call = newCall(asked, share, newId(), clock.now());
-      const answer = await forClient(parts, call, await answerOf(call));
+      let answer: Answer | null = null;
+      try {
+        const cached = cachedBodyFor(parts, asked);
+        if (cached !== null) answer = await cachedAnswer(parts, call, cached);
+        answer ??= await computed(call);
+      } catch (error) {
+        answer = await answerError(error, call, parts);
+      }
+      if (!isForClient(call)) answer = await forClient(parts, call, answer);
       note(parts, call, answer.status);
       return { call, answer };
     },
@@ -181,6 +179,11 @@ function tokensOf({ consumed, remaining }: Charged) {
 function idempotencyOf(asked: Asked, body = '') {
   const key = idempotencyKeyOf(asked);
   return key === null ? undefined : { key, fingerprint: fingerprintOf(asked, body) };
+}
+
+/** Checks whether a call's answer needs no other coding, and its limits are known. Most cached answers are sent as they are. */
+function isForClient({ asked, caller, rateLimit }: Call): boolean {
+  return (caller === null || rateLimit !== null) && !asked.headers.has('accept-encoding');
 }
 
 /** Returns the answer in its client's coding, including the limits of a known key (D20). */

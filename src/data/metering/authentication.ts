@@ -40,17 +40,23 @@ type CachedKey = {
   proven: Proven | null;
 };
 
-/** `given` is a buffer for the header to compare; it is as long as the verified one. */
-type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Caller };
+/**
+ * `given` is a buffer for the header to compare; it is as long as the verified one. The caller is in a promise, which every call
+ * gets.
+ */
+type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Promise<Caller> };
 
-type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+type Authentication = {
+  /** Returns the caller of a cached key; null for any other header. */
+  readonly knownCaller: (authorization: string | undefined) => Promise<Caller> | null;
+  /** Finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
+  readonly findCaller: (authorization: string | undefined) => Promise<Caller>;
+};
 
-/** Returns the function that finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
-export function createAuthenticate(accounts: Accounts, clock: Clock): Authenticate {
+export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
   const keys = createKeyCache(accounts, clock);
 
-  /** Returns the caller of a cached key; null for any other header. */
-  function knownCaller(authorization: string | undefined): Caller | null {
+  function knownCaller(authorization: string | undefined): Promise<Caller> | null {
     if (authorization === undefined || authorization.length > MAX_HEADER) return null;
     if (!authorization.startsWith(BEFORE_ID)) return null;
     const known = keys.held(
@@ -62,23 +68,23 @@ export function createAuthenticate(accounts: Accounts, clock: Clock): Authentica
       return isInForce(found, clock.now()) ? proven.caller : null;
     }
     const key = keyIn(authorization);
-    const caller = key === null ? null : callerOf(found, key.secret, clock.now());
-    if (caller !== null) {
-      const header = Buffer.from(authorization);
-      known.proven = { header, given: Buffer.alloc(header.length), caller };
-    }
+    const right = key === null ? null : callerOf(found, key.secret, clock.now());
+    if (right === null) return null;
+    const header = Buffer.from(authorization);
+    const caller = Promise.resolve(right);
+    known.proven = { header, given: Buffer.alloc(header.length), caller };
     return caller;
   }
 
-  return async (authorization) => {
-    const known = knownCaller(authorization);
-    if (known !== null) return known;
+  async function findCaller(authorization: string | undefined): Promise<Caller> {
     const { id, secret } = keyOf(authorization);
     const found = keys.held(id)?.found ?? (await keys.find(id));
     const caller = callerOf(found, secret, clock.now());
     if (caller === null) throw invalidKey();
     return caller;
-  };
+  }
+
+  return { knownCaller, findCaller };
 }
 
 type KeyCache = {

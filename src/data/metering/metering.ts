@@ -7,7 +7,7 @@ import { RESERVED_MS, renewReservations, sweepReservations } from '../accounts/b
 import { sweepIdempotencyRecords } from '../accounts/idempotency.ts';
 import { findSpentByKey, findUsageSums, type UsageSums } from '../accounts/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
-import { createAuthenticate, requireScope, type Caller } from './authentication.ts';
+import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
 import { takePageSlot } from './forced-refreshes.ts';
 import { findReplay, type CallAnswer, type Replay } from './idempotency.ts';
@@ -33,7 +33,7 @@ export type { CallAnswer, Caller, Charged, EventLoop, IdempotentRequest, RateLim
 
 export type Metering = {
   /** Finds the caller. FaultError missing_api_key, invalid_api_key. */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Throws FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: Scope): void;
   /**
@@ -104,9 +104,9 @@ export function createMetering(parts: MeteringParts): Metering {
     reserved: new Map(),
   };
   const chargeWithOthers = createBatchedCharges(meter);
-  const authenticate = createAuthenticate(parts.accounts, parts.clock);
+  const { knownCaller, findCaller } = createAuthentication(parts.accounts, parts.clock);
   return {
-    authenticate: (authorization) => orUnavailable(authenticate(authorization)),
+    authenticate: (header) => knownCaller(header) ?? orUnavailable(findCaller(header)),
     requireScope,
     findReplay: (caller, request) => findReplay(meter, caller, request),
     charge: (caller, call) =>

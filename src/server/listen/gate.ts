@@ -9,7 +9,7 @@ import { describeError, type Log } from '../../base/log.ts';
 import { addressOf, askedOf } from '../asked.ts';
 import type { Asked, Share } from '../call.ts';
 import { headLines, type WriteHead } from '../headers.ts';
-import type { Pipeline } from '../pipeline.ts';
+import type { Answered, Pipeline } from '../pipeline.ts';
 import { createRefuse, UNREADABLE, type Refusal, type RefuseParts } from '../refusal.ts';
 import { headOf, isStream, sendAnswer, wholeOf } from '../send.ts';
 import type { Work } from './admission.ts';
@@ -114,10 +114,12 @@ function repeatsBy(
   { admission, maxPerForwardedAddress }: Room,
   { countAddress, slow }: AddressLimits,
 ): AnswerRepeat {
+  const admit = () => Promise.resolve({ retryAfterSeconds: admission.retryAfterSeconds() });
   return ({ fields, address, peer }, target) => {
     const place = addressOf(target, fields.get('host') ?? '');
     if (place === null) return null;
-    const asked = { method: 'GET', ...place, target, headers: fields, body: null, peer: null };
+    const { path, query } = place;
+    const asked = { method: 'GET', path, query, target, headers: fields, body: null, peer: null };
     if (!isCached(asked)) return null;
     const leave = countAddress(address);
     const work = leave === null ? null : admission.enterAtOnce();
@@ -126,18 +128,20 @@ function repeatsBy(
       return null;
     }
     return (send) => {
-      const admit = () => Promise.resolve({ retryAfterSeconds: admission.retryAfterSeconds() });
-      void answer(asked, { work, admit }).then(async (answered) => {
+      const sendAnswered = (answered: Answered): void => {
         const { status, body } = answered.answer;
-        if (status === 401) {
-          work.ends();
-          await slow(maxPerForwardedAddress === null ? peer : address);
-        }
         // An answer that is cached, or found out of date and computed again, is never a stream.
         const whole = wholeOf(isStream(body) ? null : body);
         const length = whole.bytes.length + whole.text.length;
         send(headLines(status, headOf(writeHead, answered, length)), whole, leave);
         work.ends();
+      };
+      void answer(asked, { work, admit }).then((answered) => {
+        if (answered.answer.status !== 401) return sendAnswered(answered);
+        work.ends();
+        return slow(maxPerForwardedAddress === null ? peer : address).then(() =>
+          sendAnswered(answered),
+        );
       });
     };
   };

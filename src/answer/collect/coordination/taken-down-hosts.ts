@@ -82,8 +82,9 @@ export async function createTakenDownHosts(
     hosts = found;
     readAtMs = beganAtMs;
   };
+  const isFresh = () => clock.now() - readAtMs < HELD_MS;
   const refresh = async (): Promise<void> => {
-    if (clock.now() - readAtMs < HELD_MS) return;
+    if (isFresh()) return;
     reading ??= read()
       .catch(() => undefined)
       .finally(() => {
@@ -103,10 +104,8 @@ export async function createTakenDownHosts(
     refresh,
     fresh:
       (work) =>
-      async (...args) => {
-        await refresh();
-        return await work(...args);
-      },
+      (...args) =>
+        isFresh() ? work(...args) : refresh().then(() => work(...args)),
     unlessTakenDown: async (page, reader, dropped) => {
       const result = await reader;
       await refresh();
