@@ -6,7 +6,7 @@ import type { Slug } from '../../base/retailer.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { feesOf, type Fees } from './listing-fees.ts';
 import type { FulfillmentCard, ReferralCard } from './rate-card.ts';
-import { categoryOnCard } from './referral-fee.ts';
+import { categoryOnCard, referralFee } from './referral-fee.ts';
 import { BAND_STARTS } from './size-tier-fee.ts';
 
 /**
@@ -36,21 +36,27 @@ const HIGHEST_CENTS = 100_000_000;
  * up to a million dollars does. At the price where a new rate starts, the fee can jump by more than the price grows.
  * Between two such prices the proceeds never fall, so each of these ranges is searched on its own.
  */
-export function breakEvenCents(where: ListingOnDay, outlayCents: number): number | null {
-  const left = (cents: number): number | null => {
-    const fees = totalFeeCents(feesOf(where.listing, where.retailer, where.day, cents));
-    return fees === null ? null : cents - fees;
-  };
-  const starts = [Math.max(1, outlayCents), ...stepsOf(where.fees), HIGHEST_CENTS + 1]
+export function breakEvenCents(
+  { listing, retailer, day, fees }: ListingOnDay,
+  outlayCents: number,
+): number | null {
+  const { card } = fees.referral;
+  const starts = [Math.max(1, outlayCents), ...stepsOf(fees), HIGHEST_CENTS + 1]
     .filter((cents) => cents >= outlayCents && cents >= 1)
     .toSorted((a, b) => a - b);
   for (const [at, from] of starts.entries()) {
     const to = (starts[at + 1] ?? from) - 1;
     if (to < from) continue;
-    const most = left(to);
-    if (most === null) return null;
-    if (most >= outlayCents)
-      return lowestIn(from, to, (cents) => (left(cents) ?? -1) >= outlayCents);
+    const most = feesOf(listing, retailer, day, to);
+    const total = totalFeeCents(most);
+    if (card === null || total === null) return null;
+    if (to - total < outlayCents) continue;
+    // Within a range only the referral fee depends on the price.
+    const enough = outlayCents + total - (most?.referralCents ?? 0);
+    return lowestIn(from, to, (cents) => {
+      const fee = referralFee(card, fees.category?.key ?? null, cents);
+      return fee.kind === 'fee' && cents - fee.cents >= enough;
+    });
   }
   return null;
 }
