@@ -1,6 +1,7 @@
 // Reading in threads: the same verdicts as without them, and only the page whose thread is lost fails.
 
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 
 import { createByteBudget } from '../../../src/base/byte-budget.ts';
@@ -33,6 +34,18 @@ test('a page read in a thread has the verdict that the reader gives, and stays t
   assert.deepEqual(await real.answer(page, 'product'), readAnswer(page, 'product'));
   assert.equal(page.body.byteLength, PRODUCT_PAGE.length);
   assert.deepEqual(await real.answer(page, 'product'), await real.answer(page, 'product'));
+});
+
+const isLinux = process.platform === 'linux';
+test('only a reading thread gives way to the others', { skip: !isLinux }, async () => {
+  await real.answer(pageAt('/p/1'), 'product');
+  const niceOf = (thread: string | number): string | undefined =>
+    readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16];
+  const reading = readdirSync('/proc/self/task')
+    .map(niceOf)
+    .filter((nice) => nice === '5');
+  assert.equal(reading.length, 1);
+  assert.notEqual(niceOf(process.pid), '5');
 });
 
 test('what a page states about its shop is read in the same threads', async () => {
