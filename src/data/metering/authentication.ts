@@ -40,10 +40,7 @@ type CachedKey = {
   proven: Proven | null;
 };
 
-/**
- * `given` is a buffer for the header to compare; it is as long as the verified one. The caller is in a promise, which every call
- * gets.
- */
+/** `given` is a buffer for the header to compare; it is as long as the verified one. Every call gets the same promise. */
 type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Promise<Caller> };
 
 type Authentication = {

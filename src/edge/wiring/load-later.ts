@@ -6,7 +6,6 @@ import type { Matching } from '../../rules/matching/matcher.ts';
 import { matchModelText } from '../package-files.ts';
 import { inSteps } from './in-steps.ts';
 import type { wireOutside } from './outside.ts';
-import type { wireWatching } from './watching.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
 
@@ -28,9 +27,6 @@ export async function loadOutside(): Promise<{ readonly wireOutside: typeof wire
   await inSteps(OUTSIDE);
   return await import('./outside.ts');
 }
-
-export const loadWatching = (): Promise<{ readonly wireWatching: typeof wireWatching }> =>
-  import('./watching.ts');
 
 export async function loadMatching(): Promise<Matching> {
   await inSteps(MATCHING);

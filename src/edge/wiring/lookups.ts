@@ -53,13 +53,7 @@ import type { Product } from '../../rules/product/product.ts';
 import { createIsTrustedShop } from '../../read/retailers/addresses/trusted-shops.ts';
 import { limitIn } from '../settings/source-limits-setting.ts';
 import { findRevisions } from '../../data/answers/revisions.ts';
-import {
-  compareProduct,
-  historyLookup,
-  loadMatching,
-  loadOutside,
-  loadWatching,
-} from './load-later.ts';
+import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
 import type { Watching } from './watching.ts';
@@ -107,7 +101,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const collect = collectThrough(outside);
   const inside = { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl };
   const watching = later(async () =>
-    (await loadWatching()).wireWatching(config, needs, { ...inside, collect }),
+    (await import('./watching.ts')).wireWatching(config, needs, { ...inside, collect }),
   );
   const asking = {
     collect,
