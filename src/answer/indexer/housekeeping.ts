@@ -28,6 +28,7 @@ type HousekeepingParts = {
     | 'hostSlots'
     | 'hostPauses'
     | 'sourceStates'
+    | 'barcodeFacts'
   >;
   /** The clock that processes share for waiting on each other. */
   readonly sharedClock: DatabaseClock;
@@ -102,6 +103,7 @@ async function sweepStore(parts: HousekeepingParts): Promise<void> {
   await store.hostSlots.sweep(sharedClock.now());
   await store.hostPauses.sweep(sharedClock.now());
   await store.sourceStates.sweep(sharedClock.now());
+  await store.barcodeFacts.sweep(sharedClock.now());
   await applyTerms(store.sql, store.terms, clock.now());
   await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
 }

@@ -8,6 +8,10 @@ import {
   createReadPageCandidates,
   type ReadPageCandidates,
 } from '../../answer/lookup/page-candidates.ts';
+import {
+  createAskDatabases,
+  type AskDatabases,
+} from '../../answer/collect/asking/ask-databases.ts';
 import { createSearchRest } from '../../answer/collect/asking/search-rest.ts';
 import type { SearchWeb } from '../../answer/collect/asking/search-web.ts';
 import {
@@ -61,6 +65,7 @@ export type Outside = Watching & {
   readonly handIn: HandIn;
   readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
   readonly addLive: LiveAddOns<Product>;
+  readonly askDatabases: AskDatabases;
   readonly findCandidates: FindCandidates;
   readonly pageCandidates: ReadPageCandidates;
   readonly lookupReviews: LookupReviews;
@@ -118,6 +123,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
       itemReviews,
       createAskSellerContext(createSellerContextOf(ask), access.canAsk),
     ),
+    askDatabases: wireDatabases(config, needs, fetchPage),
     lookupReviews: createLookupReviews({
       clock,
       collect,
@@ -150,6 +156,16 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
     worker,
     ...wireWatches(config, needs, { ...watching, wake: () => worker.wake() }),
   };
+}
+
+function wireDatabases(
+  { barcodeDatabases }: Config,
+  { store, sharedClock: clock }: Needs,
+  fetcher: Fetcher,
+): AskDatabases {
+  const { barcodeFacts: facts, hostSlots } = store;
+  const isLive = barcodeDatabases === 'live';
+  return createAskDatabases({ facts, hostSlots, fetcher, clock, isLive });
 }
 
 /** The verdict on a page whose host was taken down while it was fetched and read. */

@@ -78,6 +78,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     publicUrl: null,
     currency: 'USD',
     sourceLimits: new Map(),
+    barcodeDatabases: 'live',
     retention: { observationDays: null, barYears: null },
     warnings: [],
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search' | 'terms'>);
