@@ -9,7 +9,6 @@ import { messageOf } from '../base/fault.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { COMMON_VIEW, type View } from './answers/layers.ts';
 import { createListings, type Listings } from './answers/listings.ts';
-import { createBarcodeFacts, type BarcodeFacts } from './answers/barcode-facts.ts';
 import { createBarcodeAnswers, type BarcodeAnswers } from './answers/barcode-answers.ts';
 import { createChannels, type Channels } from './watches/channels.ts';
 import { createReadingCounts, type ReadingCounts } from './answers/reading-counts.ts';
@@ -57,7 +56,6 @@ export type Store = AsyncDisposable & {
   readonly writes: WriteHealth;
   readonly listings: Listings;
   readonly barcodeAnswers: BarcodeAnswers;
-  readonly barcodeFacts: BarcodeFacts;
   readonly shops: Shops;
   readonly observations: Observations;
   readonly sellers: Sellers;
@@ -134,7 +132,6 @@ function storeOver(
     writes: health,
     listings: createListings(products, viewOf(null)),
     barcodeAnswers: createBarcodeAnswers(products),
-    barcodeFacts: createBarcodeFacts(sql),
     shops: createShops(products),
     observations: createObservations(products, viewOf(null)),
     sellers: createSellers(products, viewOf(null)),

@@ -2,6 +2,8 @@
 // loopback; no retailer can be reached, or none can be asked.
 
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, beforeEach } from 'node:test';
 
 import { gs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
@@ -9,7 +11,10 @@ import { DAY_MS, MINUTE_MS } from '../../src/base/clock.ts';
 import { openApp, type App } from '../../src/edge/app.ts';
 import { readConfig } from '../../src/edge/config.ts';
 import { FaultError } from '../../src/base/fault.ts';
+import { agentOverHttp } from '../support/agent.ts';
 import { isOnPostgres, newDatabase } from '../support/databases.ts';
+import { runCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { found, startFakeDatabases, type FakeAnswer } from '../support/fake-databases.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { stillClock } from '../support/shifted-clock.ts';
@@ -143,6 +148,27 @@ proves(
 );
 
 proves(
+  'D86a',
+  'agents are given the database and its licence with the facts, and are charged 1 token',
+  async () => {
+    const headers = { authorization: `Bearer ${blocked.service.key}` };
+    await using agent = await agentOverHttp(blocked.service.url, headers);
+    const code = newCode();
+    for (const tool of ['lookup', 'offers']) {
+      const { body, text } = await agent.call(tool, { identifier: code });
+      assert.match(text, /Oat drink/);
+      assert.deepEqual(
+        [body['identity_only'], at(body, 'identity_from.source'), at(body, 'tokens.spent')],
+        [true, 'open_food_facts', 1],
+      );
+      assert.match(String(at(body, 'identity_from.licence')), /ODbL/);
+      assert.ok((body['no_answer_from'] as readonly string[]).includes('retailer_w'));
+    }
+    assert.equal(askedOf(code).length, 1);
+  },
+);
+
+proves(
   'D86b',
   'with blocked retailers the answer is 200 and names who did not answer; nothing is stored as found',
   async () => {
@@ -237,6 +263,32 @@ proves(
     assert.equal(fakes.asked.length, from);
   },
 );
+
+proves('D86e', 'sheets, here and at a service, watches and their jobs ask nobody', async () => {
+  const from = fakes.asked.length;
+  using folder = temporaryFolder();
+  const sheet = join(folder.path, 'codes.csv');
+  writeFileSync(sheet, `upc\n${newCode()}\n${newCode()}\n`);
+  const here = { ...NEWCOMER, ...PAGES_OFF, OPENSHELF_DATA: join(folder.path, 'data') };
+  const there = { OPENSHELF_API_KEY: bare.service.key };
+  for (const [name, env, ...more] of [
+    ['here.csv', here],
+    ['there.csv', there, '--url', bare.service.url],
+  ] as const) {
+    const out = join(folder.path, name);
+    await runCommand(['lookup', '--file', sheet, '--out', out, ...more], { env });
+    assert.equal(readFileSync(out, 'utf8').trim().split('\n').length, 3, name);
+  }
+  const watch = { identifier: newCode() };
+  await blocked.ok('/v1/watches', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(watch),
+  });
+  blocked.clock.advance(DAY_MS);
+  await blocked.untilQueueIdle();
+  assert.equal(fakes.asked.length, from);
+});
 
 proves(
   'D86f',

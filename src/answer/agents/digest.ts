@@ -98,6 +98,7 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
     })),
     not_shown: Math.max(0, offers.length - room.rows) || null,
     unsure: unsureOf(record, record.offers_retailer),
+    ...identifiedBy(record),
   };
 }
 

@@ -30,8 +30,6 @@ export type BarcodeFacts = {
   readonly answered: (gtin: Gtin14, facts: IdentityFacts | null) => Promise<void>;
   /** Stores rows of a dump in one transaction. */
   readonly importAll: (rows: readonly ImportedFacts[], nowMs: number) => Promise<void>;
-  /** Removes questions without facts that may be asked again. */
-  readonly sweep: (nowMs: number) => Promise<void>;
 };
 
 export type ImportedFacts = { readonly gtin: Gtin14; readonly facts: IdentityFacts };
@@ -85,11 +83,13 @@ export function createBarcodeFacts(sql: Sql): BarcodeFacts {
       }));
       if (statements.length > 0) await sql.write(statements, { isWholeBatch: true });
     },
-    sweep: (nowMs) =>
-      write('delete from barcode_facts where facts is null and asked_at_ms <= $1', [
-        nowMs - ASK_AGAIN_MS,
-      ]),
   };
+}
+
+/** Removes questions without facts that may be asked again. */
+export function sweptQuestions(nowMs: number): readonly Statement[] {
+  const text = 'delete from barcode_facts where facts is null and asked_at_ms <= $1';
+  return [{ text, params: [nowMs - ASK_AGAIN_MS] }];
 }
 
 /** Deletes the facts of the databases at a host or below it (D52). */

@@ -23,6 +23,7 @@ import { createSharedCalls } from '../../answer/collect/coordination/shared-call
 import { createSharedPacing } from '../../answer/collect/coordination/shared-pacing.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
+import { createBarcodeFacts } from '../../data/answers/barcode-facts.ts';
 import { deleteOwnFacts } from '../../data/answers/own-facts.ts';
 import type { PausedHost } from '../../base/failed-for.ts';
 import type { FetchContext, Priority } from '../../base/fetch-context.ts';
@@ -163,7 +164,8 @@ function wireDatabases(
   { store, sharedClock: clock }: Needs,
   fetcher: Fetcher,
 ): AskDatabases {
-  const { barcodeFacts: facts, hostSlots } = store;
+  const { hostSlots, sql } = store;
+  const facts = createBarcodeFacts(sql);
   const isLive = barcodeDatabases === 'live';
   return createAskDatabases({ facts, hostSlots, fetcher, clock, isLive });
 }

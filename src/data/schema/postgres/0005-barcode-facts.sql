@@ -7,3 +7,5 @@ create table barcode_facts (
   outcome text collate "C" not null,
   facts text collate "C"
 );
+
+create index barcode_facts_unanswered on barcode_facts (asked_at_ms) where facts is null;

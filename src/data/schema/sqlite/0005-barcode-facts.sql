@@ -7,3 +7,5 @@ create table barcode_facts (
   outcome text not null,
   facts text
 ) strict, without rowid;
+
+create index barcode_facts_unanswered on barcode_facts (asked_at_ms) where facts is null;

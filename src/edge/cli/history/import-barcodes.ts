@@ -7,7 +7,11 @@ import { createGunzip } from 'node:zlib';
 
 import { parseJson } from '../../../read/page-data/json/bounded-json.ts';
 import { readDumpRow } from '../../../read/barcode-databases/open-facts.ts';
-import type { BarcodeFacts, ImportedFacts } from '../../../data/answers/barcode-facts.ts';
+import {
+  createBarcodeFacts,
+  type BarcodeFacts,
+  type ImportedFacts,
+} from '../../../data/answers/barcode-facts.ts';
 import { textLines } from '../../sheets/text-lines.ts';
 import { withStore } from '../../wiring/open-store.ts';
 import { answer, DONE, FAILED, UsageError, type CommandInput } from '../command.ts';
@@ -24,7 +28,7 @@ export async function importBarcodes(input: CommandInput): Promise<number> {
     throw new UsageError('Specify the dump: openshelf import --barcodes FILE.');
   const bar = createProgress(input.io, statSync(file).size);
   const { counts, isWhole } = await withStore(config, (store, nowMs) =>
-    importDump(file, store.barcodeFacts, {
+    importDump(file, createBarcodeFacts(store.sql), {
       nowMs,
       stop: input.io.stop,
       onBatch: (bytes, { stored }) => bar.at(bytes, `${stored} products`),
