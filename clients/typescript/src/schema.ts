@@ -1761,7 +1761,7 @@ export interface components {
                 matched_asin: string | null;
             };
             /**
-             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating; 1 token.
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
              * @enum {boolean}
              */
             identity_only?: true;
@@ -2794,7 +2794,7 @@ export interface components {
                 matched_asin: string | null;
             };
             /**
-             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating; 1 token.
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
              * @enum {boolean}
              */
             identity_only?: true;
@@ -3479,7 +3479,7 @@ export interface components {
                 matched_asin: string | null;
             };
             /**
-             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating; 1 token.
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
              * @enum {boolean}
              */
             identity_only?: true;

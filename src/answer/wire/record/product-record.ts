@@ -476,7 +476,7 @@ export const ProductRecord = z
       .meta({
         description:
           'Present only if no retailer is known to have the product: `_meta.identity_from` names the public ' +
-          'barcode database that states what it is. There is no price, stock or rating; 1 token.',
+          'barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.',
       }),
     _freshness: z
       .strictObject({
