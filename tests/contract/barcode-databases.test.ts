@@ -206,7 +206,7 @@ proves(
       String((await bare.lookup(unknown)).body['detail']),
       /Open Food Facts does not have it/,
     );
-    assert.match(String((await bare.lookup(failing)).body['detail']), /gave no usable answer/);
+    assert.match(String((await bare.lookup(failing)).body['detail']), /has given no usable answer/);
     bare.clock.advance(29 * DAY_MS);
     for (const code of [known, unknown, failing]) await bare.lookup(code);
     for (const code of [known, unknown, failing]) assert.equal(askedOf(code).length, 1, code);
@@ -232,6 +232,13 @@ proves(
     assert.notEqual((await bare.lookup(left)).status, 200);
     bare.clock.advance(1);
     assert.equal((await bare.lookup(left)).status, 200);
+    // A code that could not be asked about again keeps what was said of it, and when.
+    const known = codes.find((code) => askedOf(code).length === 1) ?? '';
+    const { _freshness: then } = await bare.record(known);
+    bare.clock.advance(31 * DAY_MS);
+    await Promise.all(Array.from({ length: 15 }, () => bare.lookup(newCode())));
+    assert.deepEqual((await bare.record(known))['_freshness'], then);
+    assert.equal(askedOf(known).length, 1);
   },
 );
 

@@ -5468,8 +5468,6 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
-                barcode_databases?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces currently allow the seller account of this installation. 3 tokens, even if the result is certain to be `null` (without credentials, and at first-party retailers): `answers` of GET /v1/retailers states this before the request, `_meta.seller_context_null` after it. If a marketplace's API does not respond, the response is 503 `upstream_unavailable` and is not billed. */
                 include_seller_context?: boolean;
                 /** @description Whether the record includes `price_history`. Free. */

@@ -152,6 +152,7 @@ export const ProductByUrlQuery = ProductQuery.extend({
 
 /** Parameters of a refresh; it is always forced (D19). */
 export const RefreshQuery = ProductQuery.omit({
+  barcode_databases: true,
   force_refresh: true,
   include_force_refresh: true,
   include_offers_reviews: true,

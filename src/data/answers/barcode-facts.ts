@@ -25,7 +25,10 @@ export type BarcodeFacts = {
   /** Notes that the database is about to be asked. False: a process has asked within 30 days. */
   readonly claim: (gtin: Gtin14, source: BarcodeDatabase, nowMs: number) => Promise<boolean>;
   /** Takes the claim back: the code was not asked about at this database, and may be. */
-  readonly release: (gtin: Gtin14, source: BarcodeDatabase) => Promise<void>;
+  readonly release: (
+    gtin: Gtin14,
+    before: Pick<StoredFacts, 'source' | 'askedAtMs'>,
+  ) => Promise<void>;
   /** Stores the answer to a claim; null: the database does not have the barcode. */
   readonly answered: (gtin: Gtin14, facts: IdentityFacts | null) => Promise<void>;
   /** Stores rows of a dump in one transaction. */
@@ -62,10 +65,11 @@ export function createBarcodeFacts(sql: Sql): BarcodeFacts {
       ]);
       return written.done;
     },
-    release: (gtin, source) =>
-      write('update barcode_facts set asked_at_ms = 0, source = $2 where gtin14 = $1', [
+    release: (gtin, { source, askedAtMs }) =>
+      write('update barcode_facts set source = $2, asked_at_ms = $3 where gtin14 = $1', [
         gtin,
         source,
+        askedAtMs,
       ]),
     answered: (gtin, facts) =>
       write(

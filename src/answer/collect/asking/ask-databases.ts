@@ -62,7 +62,7 @@ export function createAskDatabases(parts: AskDatabasesParts): AskDatabases {
     return await share(gtin, context, async (shared) => {
       if (!(await facts.claim(gtin, source, clock.now())))
         return storedSaid(await facts.find(gtin));
-      const said = await askOnce(parts, { gtin, source, takeSlot }, shared);
+      const said = await askOnce(parts, { gtin, source, stored, takeSlot }, shared);
       return said === null ? storedSaid(await facts.find(gtin)) : storedSaid(stored, said);
     });
   };
@@ -81,16 +81,18 @@ function storedSaid(stored: StoredFacts | null, said = wasAsked(stored)): Databa
 }
 
 function wasAsked(stored: StoredFacts | null): string | null {
-  if (stored === null) return null;
+  if (stored === null || stored.askedAtMs === 0) return null;
   const { name } = BARCODE_DATABASES[stored.source];
   if (stored.outcome === 'unknown') return `${name} does not have it either.`;
   const again = dayOf(stored.askedAtMs + ASK_AGAIN_MS);
-  return `${name} was asked and gave no usable answer; it is not asked about this code again before ${again}.`;
+  return `${name} was asked and has given no usable answer; it is not asked about this code again before ${again}.`;
 }
 
 type Asked = {
   readonly gtin: Gtin14;
   readonly source: BarcodeDatabase;
+  /** What was stored before this call claimed the code. */
+  readonly stored: StoredFacts | null;
   readonly takeSlot: () => Promise<boolean>;
 };
 
@@ -99,7 +101,7 @@ type Asked = {
  */
 async function askOnce(
   { facts, fetcher }: AskDatabasesParts,
-  { gtin, source, takeSlot }: Asked,
+  { gtin, source, stored, takeSlot }: Asked,
   context: FetchContext,
 ): Promise<string | null> {
   const isBook = source === 'open_library';
@@ -121,7 +123,7 @@ async function askOnce(
   return null;
 
   async function unasked(why: string): Promise<string> {
-    await facts.release(gtin, at);
+    await facts.release(gtin, { source: at, askedAtMs: stored?.askedAtMs ?? 0 });
     return why;
   }
 }
