@@ -21,6 +21,7 @@ const GROUPS = {
     'trustedShops',
     'searxngUrl',
     'braveApiKey',
+    'barcodeDatabases',
     'pictures',
   ],
   'Watches and notices': [

@@ -11,7 +11,9 @@ import { differenceWords, viaWords } from './words.js';
  * @param {HTMLElement} section
  * @param {ProductRecord} record
  */
-export function beliefSection(section, { _meta: meta }) {
+export function beliefSection(section, { _meta: meta, identity_only: isNameOnly }) {
+  // No listing counts: the card says above who states the name.
+  if (isNameOnly === true) return;
   const { disagreements } = meta;
   const via = viaWords(meta.via);
   const sources = [

@@ -107,6 +107,12 @@ function createCard(card, id, signal) {
   /** Shows the lower parts of the card, which make calls of their own, after the prices. @param {ProductRecord} record */
   const showRest = (record) => {
     void showPicture(picture, id, record, signal);
+    // Otherwise nobody has a price of it.
+    if (record.identity_only !== true) showPrices(record);
+    extraSections(more, id, record, { spend, signal });
+  };
+  /** @param {ProductRecord} record */
+  const showPrices = (record) => {
     void showChart(chart, id, record.title ?? id, {
       spend,
       signal,
@@ -116,7 +122,6 @@ function createCard(card, id, signal) {
     });
     showProfit(profit, id, { spend, signal, currency: record.currency });
     beliefSection(belief, record);
-    extraSections(more, id, record, { spend, signal });
   };
   return {
     record: () => /** @type {ProductRecord} */ (last),
@@ -138,7 +143,7 @@ function createCard(card, id, signal) {
       const settled = last;
       keepFocus(shops, 'data-retailer', () => shopTable(shops, settled, true));
       // Shops that were asked meanwhile have their first observations now.
-      if (lookedAgain > 0)
+      if (lookedAgain > 0 && settled.identity_only !== true)
         void showChart(chart, id, last.title ?? id, {
           spend,
           signal,
@@ -166,7 +171,7 @@ function headOf(record, id) {
     { class: 'facts' },
     el('h1', {}, el('bdi', {}, plain(title) || 'A product without a title')),
     line.length === 0 ? null : el('p', { class: 'soft' }, el('bdi', {}, line.join(' · '))),
-    pricesOf(record),
+    record.identity_only === true ? identifiedBy(record) : pricesOf(record),
     doubtsOf(record),
     el(
       'dl',
@@ -204,6 +209,26 @@ function barcodeOf({ isbn, upc, ean, gtin }) {
 function starsOf({ average_rating: stars, review_count: count }) {
   if (stars === null) return '';
   return `★ ${stars}${count === null ? '' : ` (${counted(count, 'review')})`}`;
+}
+
+/**
+ * Says who names a product that no retailer has, under which licence, and which retailers may still have it.
+ * @param {ProductRecord} record
+ */
+function identifiedBy({ _meta: { identity_from: from, upstream: silent = [] } }) {
+  return el(
+    'div',
+    { class: 'prices' },
+    el(
+      'div',
+      { class: 'price-block' },
+      el('span', {}, 'No retailer is known to have it. ', outward(from?.url, 'What it is')),
+      el('span', { class: 'soft' }, from?.licence ?? ''),
+      silent.length === 0
+        ? null
+        : el('span', {}, `No answer from ${silent.map((slug) => hostOf(slug)).join(', ')}.`),
+    ),
+  );
 }
 
 /** @param {ProductRecord} record */

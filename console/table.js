@@ -198,7 +198,7 @@ async function look(table, line) {
   const waiting = (/** @type {string | null} */ words) =>
     words === null ? report(table) : void (status.textContent = words);
   const answer = /** @type {import('./api.js').Answer<ProductRecord>} */ (
-    await call(lookPath(line.id), { signal, waiting })
+    await call(`${lookPath(line.id)}&barcode_databases=false`, { signal, waiting })
   );
   if (signal.aborted) return;
   if (answer.ok) {

@@ -65,7 +65,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:vm': /^read\/threads\/time-limit\.ts$/,
   'node:worker_threads': /^(?:(?:read\/threads|data)\/|edge\/runs\/sheet-thread\.ts$)/,
   'node:zlib':
-    /^(?:(?:egress|data\/metering|server|sandbox)\/|answer\/lookup\/cache\/spliced-body\.ts$|base\/content-codings\.ts$|edge\/(?:sheets\/zip-directory|cli\/data\/dump-file)\.ts$)/,
+    /^(?:(?:egress|data\/metering|server|sandbox)\/|answer\/lookup\/cache\/spliced-body\.ts$|base\/content-codings\.ts$|edge\/(?:sheets\/zip-directory|cli\/data\/dump-file|cli\/history\/import-barcodes)\.ts$)/,
 };
 
 const OWN_TIME =

@@ -30,6 +30,8 @@ export type FetchContext = {
    * (D70).
    */
   readonly isForWatches?: boolean;
+  /** Whether it is a single lookup, for which barcode databases may be asked (D86). */
+  readonly asksDatabases?: boolean;
   /**
    * Called when the work begins to wait for others to share a call with, with how many more that call takes, and with 0 when
    * that wait is over. Whoever limits how much is in progress may then begin more (`in-progress.ts`).

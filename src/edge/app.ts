@@ -242,7 +242,9 @@ function callerContext(
 ): FetchContext {
   const ms = Math.max(lookupMs, patience?.ms ?? 0);
   const context = fetchContext({ nowMs: steady.now(), ms, stop }, { kind: 'caller', organization });
-  return patience === undefined ? context : { ...context, onGathering: patience.onGathering };
+  return patience === undefined
+    ? { ...context, asksDatabases: true }
+    : { ...context, onGathering: patience.onGathering };
 }
 
 function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog {

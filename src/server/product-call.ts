@@ -60,7 +60,10 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
   const present = (product: Product) => ({
     body: asked.present(product, options),
     untilMs: givenUntilMs(product),
-    tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
+    tokens:
+      product.identityFrom === undefined
+        ? costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 })
+        : costOf({ kind: 'product', addOns: {} }, { barsHeld: false }),
   });
   return {
     route: 'GET /v1/products/{id}',
@@ -72,7 +75,9 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
       return { ...present(found), cached: { entry, presentation: JSON.stringify(options) } };
     },
     make: async () => {
-      const product = await lookupProduct.fromShops(lookup, lookupContext(caller, asked.patience));
+      const context = lookupContext(caller, asked.patience);
+      const asksDatabases = context.asksDatabases === true && query.barcode_databases !== false;
+      const product = await lookupProduct.fromShops(lookup, { ...context, asksDatabases });
       asked.requireWaiting?.();
       return present(product);
     },

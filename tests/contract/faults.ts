@@ -11,6 +11,7 @@ import { FAULTS_OF_BARCODES } from './faults/barcodes.ts';
 import { FAULTS_OF_OFFICIAL_RECORDS } from './faults/official.ts';
 import { FAULTS_OF_CACHED } from './faults/cached.ts';
 import { FAULTS_OF_DUMPS } from './faults/dumps.ts';
+import { FAULTS_OF_IDENTITY } from './faults/identity.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import { FAULTS_OF_PAGES } from './faults/pages.ts';
 import { FAULTS_OF_PIPELINE } from './faults/pipeline.ts';
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_AGREEMENT,
   ...FAULTS_OF_BARCODES,
   ...FAULTS_OF_OFFICIAL_RECORDS,
+  ...FAULTS_OF_IDENTITY,
   ...FAULTS_OF_ACCOUNTS,
   ...FAULTS_OF_PAGES,
   ...FAULTS_OF_SOURCES,

@@ -340,6 +340,13 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       heard_at_ms: i,
       rest_ms: i,
     }),
+    barcode_facts: (i, text) => ({
+      gtin14: `${text}#${i}`,
+      source: 'open_food_facts',
+      asked_at_ms: i,
+      outcome: i % 2 === 0 ? 'unknown' : 'known',
+      facts: i % 2 === 0 ? null : `{"title":"${text}"}`,
+    }),
     source_calls: (i, text) => ({ source: `${text}#${i}`, from_ms: i, calls: i }),
     takedowns: (i, text) => ({
       // No other row has this host: a load deletes the rows of a host that is taken down.

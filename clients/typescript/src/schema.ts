@@ -1760,11 +1760,16 @@ export interface components {
                 /** @description The ASIN of the listing that the page shows; `null` with `unknown`. */
                 matched_asin: string | null;
             };
+            /**
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
+             * @enum {boolean}
+             */
+            identity_only?: true;
             /** @description The age of the record. */
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched.
+                 * @description When the listing that supplies price and stock was last fetched, or the database asked.
                  */
                 refreshed_at: string;
             };
@@ -1813,6 +1818,23 @@ export interface components {
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
+                /** @description Present only with `identity_only`. */
+                identity_from?: {
+                    /**
+                     * @description The barcode database that supplies every fact of the record.
+                     * @enum {string}
+                     */
+                    source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
+                    /** @description Its licence and attribution, which must accompany the facts. */
+                    licence: string;
+                    /**
+                     * Format: uri
+                     * @description The page of the product in the database.
+                     */
+                    url: string;
+                };
+                /** @description The slugs of retailers that could have the product and did not answer. Present only with `identity_only`, if there are any. */
+                upstream?: string[];
                 /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
                 /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
@@ -2771,11 +2793,16 @@ export interface components {
                 /** @description The ASIN of the listing that the page shows; `null` with `unknown`. */
                 matched_asin: string | null;
             };
+            /**
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
+             * @enum {boolean}
+             */
+            identity_only?: true;
             /** @description The age of the record. */
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched.
+                 * @description When the listing that supplies price and stock was last fetched, or the database asked.
                  */
                 refreshed_at: string;
             };
@@ -2824,6 +2851,23 @@ export interface components {
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
+                /** @description Present only with `identity_only`. */
+                identity_from?: {
+                    /**
+                     * @description The barcode database that supplies every fact of the record.
+                     * @enum {string}
+                     */
+                    source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
+                    /** @description Its licence and attribution, which must accompany the facts. */
+                    licence: string;
+                    /**
+                     * Format: uri
+                     * @description The page of the product in the database.
+                     */
+                    url: string;
+                };
+                /** @description The slugs of retailers that could have the product and did not answer. Present only with `identity_only`, if there are any. */
+                upstream?: string[];
                 /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
                 /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
@@ -3434,11 +3478,16 @@ export interface components {
                 /** @description The ASIN of the listing that the page shows; `null` with `unknown`. */
                 matched_asin: string | null;
             };
+            /**
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
+             * @enum {boolean}
+             */
+            identity_only?: true;
             /** @description The age of the record. */
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched.
+                 * @description When the listing that supplies price and stock was last fetched, or the database asked.
                  */
                 refreshed_at: string;
             };
@@ -3487,6 +3536,23 @@ export interface components {
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
+                /** @description Present only with `identity_only`. */
+                identity_from?: {
+                    /**
+                     * @description The barcode database that supplies every fact of the record.
+                     * @enum {string}
+                     */
+                    source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
+                    /** @description Its licence and attribution, which must accompany the facts. */
+                    licence: string;
+                    /**
+                     * Format: uri
+                     * @description The page of the product in the database.
+                     */
+                    url: string;
+                };
+                /** @description The slugs of retailers that could have the product and did not answer. Present only with `identity_only`, if there are any. */
+                upstream?: string[];
                 /** @description The address that was sent. Present only if it used to show another product and now leads to the address of this one. Data stored for the previous product stays with that product; send the new address from now on. */
                 moved_from?: string;
                 /** @description The slugs of retailers that have not been asked for the barcode yet. They are asked in the background: repeat the request in a few seconds. Present only if there are any. */
@@ -4517,6 +4583,8 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces currently allow the seller account of this installation. 3 tokens, even if the result is certain to be `null` (without credentials, and at first-party retailers): `answers` of GET /v1/retailers states this before the request, `_meta.seller_context_null` after it. If a marketplace's API does not respond, the response is 503 `upstream_unavailable` and is not billed. */
@@ -4711,6 +4779,8 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces currently allow the seller account of this installation. 3 tokens, even if the result is certain to be `null` (without credentials, and at first-party retailers): `answers` of GET /v1/retailers states this before the request, `_meta.seller_context_null` after it. If a marketplace's API does not respond, the response is 503 `upstream_unavailable` and is not billed. */
@@ -4881,6 +4951,8 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces currently allow the seller account of this installation. 3 tokens, even if the result is certain to be `null` (without credentials, and at first-party retailers): `answers` of GET /v1/retailers states this before the request, `_meta.seller_context_null` after it. If a marketplace's API does not respond, the response is 503 `upstream_unavailable` and is not billed. */
@@ -5074,6 +5146,8 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces currently allow the seller account of this installation. 3 tokens, even if the result is certain to be `null` (without credentials, and at first-party retailers): `answers` of GET /v1/retailers states this before the request, `_meta.seller_context_null` after it. If a marketplace's API does not respond, the response is 503 `upstream_unavailable` and is not billed. */

@@ -28,9 +28,16 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
       links.slice(0, room.rows + 1).map(({ retailer, identity_state: state }) => [retailer, state]),
     ),
     unsure: unsureOf(record, meta.price_source),
+    ...identifiedBy(record),
     ...notAskedIn(meta.indexing ?? []),
   };
 }
+
+/** States who names a product that no retailer has, with the licence of what is shown. */
+const identifiedBy = ({ identity_only: isOnly, _meta: meta }: ProductFacts): Digest =>
+  isOnly === undefined
+    ? {}
+    : { identity_only: true, identity_from: meta.identity_from, no_answer_from: meta.upstream };
 
 /** Seconds after which most retailers have answered a background job. */
 const ASK_AGAIN_SECONDS = 10;
@@ -91,6 +98,7 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
     })),
     not_shown: Math.max(0, offers.length - room.rows) || null,
     unsure: unsureOf(record, record.offers_retailer),
+    ...identifiedBy(record),
   };
 }
 

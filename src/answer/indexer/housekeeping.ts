@@ -9,6 +9,7 @@ import type { Store } from '../../data/store.ts';
 import { applyTerms } from '../../data/maintenance/apply-terms.ts';
 import { wakeChannels } from '../../data/watches/channel-writes.ts';
 import { wakeJobs } from '../../data/turns/jobs.ts';
+import { sweptQuestions } from '../../data/answers/barcode-facts.ts';
 import { pruneFeeds, wakeWatches } from '../../data/watches/watch-writes.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
@@ -102,6 +103,7 @@ async function sweepStore(parts: HousekeepingParts): Promise<void> {
   await store.hostSlots.sweep(sharedClock.now());
   await store.hostPauses.sweep(sharedClock.now());
   await store.sourceStates.sweep(sharedClock.now());
+  await store.sql.write(sweptQuestions(sharedClock.now()));
   await applyTerms(store.sql, store.terms, clock.now());
   await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
 }

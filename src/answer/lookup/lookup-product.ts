@@ -19,6 +19,7 @@ import {
   type StoredForBarcode,
 } from './stored/stored-for-barcode.ts';
 import type { ReadSession } from './cache/read-session.ts';
+import type { Identify } from './steps/identify.ts';
 import type { LookupKey, ParsedLookup, ProductRequest } from './steps/parse-lookup.ts';
 import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
@@ -62,6 +63,8 @@ export type SessionLookup<Found> = {
 export type LookupParts<Found> = Omit<FetchParts, 'store'> & {
   readonly assemble: Assemble<Found>;
   readonly addLive: LiveAddOns<Found>;
+  /** Called when nothing was found; null: nothing else can be. */
+  readonly identify?: Identify<Found> | null;
   /** Called for every answer: queues what should be fetched afterwards (D37, D38). Null: nothing is fetched. */
   readonly scheduleInBackground: ScheduleInBackground | null;
   /** Whether every answer shows which retailers are queued. */
@@ -82,18 +85,30 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
     },
     fromShops: async (store, lookup, context) => {
       const parts = { ...made, store };
-      if (!needsFetch(lookup.addOns)) {
-        return compose(parts, lookup, await anchoredFromShops(parts, lookup, context));
-      }
+      const live = needsFetch(lookup.addOns);
       const sinceMs = parts.clock.now();
       const anchored =
-        (await anchoredFromStore(parts, lookup)) ??
-        (await anchoredFromShops(parts, lookup, context));
-      const product = await compose(parts, lookup, anchored);
-      const recompose = (page: StoredListing) => compose(parts, lookup, withPage(anchored, page));
+        (live ? await anchoredFromStore(parts, lookup) : null) ??
+        (await anchoredFromShops(parts, lookup, context).catch((error: unknown) => ({ error })));
+      const product = await ('error' in anchored
+        ? identified(parts, lookup, { error: anchored.error, context })
+        : compose(parts, lookup, anchored));
+      if (!live) return product;
+      const recompose = async (page: StoredListing) =>
+        'error' in anchored ? product : compose(parts, lookup, withPage(anchored, page));
       return parts.addLive(product, lookup.addOns, { context, sinceMs, recompose });
     },
   };
+}
+
+/** Returns what is known of a product that no retailer has (D86). Throws the error that says so. */
+async function identified<Found>(
+  { identify = null, store }: CallParts<Found>,
+  lookup: ParsedLookup,
+  missed: { readonly error: unknown; readonly context: FetchContext },
+): Promise<Found> {
+  if (identify === null) throw missed.error;
+  return identify(store, lookup, missed);
 }
 
 /**

@@ -113,6 +113,11 @@ export const ProductQuery = z.strictObject({
       `${tokensInWords(ADD_ON_TOKENS.includeCrossRetailer)}.`,
   ),
   identifier_match: identifierMatch,
+  barcode_databases: boolean(
+    true,
+    'Whether a barcode database is asked if no retailer has the product. Send `false` in one of many ' +
+      'lookups; batches never ask. Free.',
+  ),
   include_force_refresh: boolean(
     false,
     'Fetches the listing that supplies the price and stock during the request. If that fails, the ' +
@@ -147,6 +152,7 @@ export const ProductByUrlQuery = ProductQuery.extend({
 
 /** Parameters of a refresh; it is always forced (D19). */
 export const RefreshQuery = ProductQuery.omit({
+  barcode_databases: true,
   force_refresh: true,
   include_force_refresh: true,
   include_offers_reviews: true,

@@ -17,6 +17,7 @@ const NOT_DUMPED: Readonly<Record<string, string>> = {
   forced_refreshes: 'the last forced refreshes, which a limit counts for a short time',
   misses: 'stored failures, for at most a day; the page is then asked again',
   reading_counts: 'statistics of how pages were read, counted again by every page',
+  barcode_facts: 'of public databases, which are asked again, or whose dump is imported again',
   unknown_words: 'statistics of words that no reader knew, noted again by every page',
 };
 

@@ -93,6 +93,7 @@ export const TABLES: readonly TableDefinition[] = [
   table('misses', 'id', 'detail upstream noted_at_ms'),
   table('source_states', 'source question', 'kind reason since_ms heard_at_ms rest_ms'),
   table('source_calls', 'source from_ms', 'calls'),
+  table('barcode_facts', 'gtin14', 'source asked_at_ms outcome facts'),
   table(
     'watches',
     'id',

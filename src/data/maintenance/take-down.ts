@@ -5,6 +5,7 @@ import { writeChanges, type AnswerChange } from '../answers/answer-writes.ts';
 import { KNOWN_SLUGS, type Slug } from '../../base/retailer.ts';
 import { deleteStoredAnswer } from '../accounts/idempotency.ts';
 import { deleteJob } from '../turns/jobs.ts';
+import { deleteFactsAt } from '../answers/barcode-facts.ts';
 import { deleteAllMisses } from '../answers/misses.ts';
 import { deleteCountsOf } from '../answers/reading-counts.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
@@ -63,7 +64,7 @@ export async function takeDown(
   await watchedPages(sql, { slugs, host: target.host, isDryRun }, removed);
   await storedAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
   removed.add('misses', await countOf(sql, 'select count(*) as rows from misses', []));
-  if (!isDryRun) await sql.write(deleteAllMisses());
+  if (!isDryRun) await sql.write([...deleteAllMisses(), ...deleteFactsAt(target.host)]);
   return removed.total();
 }
 

@@ -19,7 +19,8 @@ export type ServiceParts = ServiceAddress & {
   readonly currency?: string | undefined;
 };
 
-const LEAN = 'include_history=false&include_stats=false';
+/** A sheet asks no barcode database (D86). */
+const LEAN = 'include_history=false&include_stats=false&barcode_databases=false';
 const WITH_CELLS = `${LEAN}&include_cross_retailer=true&identifier_match=any`;
 const CALLS_AT_ONCE = 8;
 const LOST_ANSWERS = 6;

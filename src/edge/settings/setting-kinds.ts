@@ -73,6 +73,16 @@ export function optional<T>({ parse }: SettingKind<T>): SettingKind<T | null> {
   return { parse: (text, name) => (text === '' ? { value: null } : parse(text, name)) };
 }
 
+/** What answers for barcodes that no retailer has: databases asked live, a dump of theirs, or nothing. */
+export const barcodeDatabases: SettingKind<'live' | 'off' | { readonly file: string }> = {
+  parse: (text, name) => {
+    const word = text.trim().toLowerCase();
+    if (word === 'live' || word === 'off') return { value: word };
+    if (/[/\\.]/.test(text)) return { value: { file: text } };
+    return refused(`${name} must be live, off or the path of a dump, not "${text}".`);
+  },
+};
+
 export const trueOrFalse: SettingKind<boolean> = {
   parse: (text, name) => {
     const word = text.toLowerCase();

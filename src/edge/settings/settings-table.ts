@@ -9,6 +9,7 @@ import { termsOfSources } from './terms-setting.ts';
 import { WATCH_SETTINGS } from './watch-settings.ts';
 import {
   anyText,
+  barcodeDatabases,
   contactAddress,
   currencyCode,
   databaseUrl,
@@ -231,6 +232,16 @@ export const SETTINGS = {
     default: '',
     line: 'Key of the Brave Search API, which finds product pages if OPENSHELF_SEARXNG_URL is not set.',
     page: 'Key of the Brave Search API, which finds product pages if `OPENSHELF_SEARXNG_URL` is not set. Keep it secret.',
+  },
+  barcodeDatabases: {
+    name: 'OPENSHELF_BARCODE_DATABASES',
+    kind: barcodeDatabases,
+    default: 'live',
+    line: 'What names products that no retailer has: live (needs OPENSHELF_CONTACT), off, or the path of a dump.',
+    page:
+      'What names a product that no retailer has, in single lookups: `live` asks Open Food Facts, its sisters ' +
+      'or Open Library, if `OPENSHELF_CONTACT` is set; `off`; or the path of a dump (JSONL or CSV, also `.gz`) ' +
+      'of Open Food Facts: nothing is then asked, and `openshelf import --barcodes` stores the dump.',
   },
   trustedShops: {
     name: 'OPENSHELF_TRUSTED_SHOPS',

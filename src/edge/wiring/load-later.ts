@@ -21,6 +21,7 @@ const MATCHING: Steps = [
 ];
 
 export const historyLookup = later(() => import('../../answer/lookup/history/lookup-history.ts'));
+export const identifying = later(() => import('../../answer/lookup/steps/identify.ts'));
 export const compareProduct = later(() => import('../../answer/lookup/compare-product.ts'));
 
 export async function loadOutside(): Promise<{ readonly wireOutside: typeof wireOutside }> {

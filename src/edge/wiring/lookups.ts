@@ -41,6 +41,7 @@ import {
   type ParsedLookup,
 } from '../../answer/lookup/steps/parse-lookup.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
+import type { Identify } from '../../answer/lookup/steps/identify.ts';
 import { createScheduleInBackground } from '../../answer/lookup/steps/schedule.ts';
 import {
   createStoredAnswers,
@@ -53,7 +54,14 @@ import type { Product } from '../../rules/product/product.ts';
 import { createIsTrustedShop } from '../../read/retailers/addresses/trusted-shops.ts';
 import { limitIn } from '../settings/source-limits-setting.ts';
 import { findRevisions } from '../../data/answers/revisions.ts';
-import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
+import { isSimulated } from './is-simulated.ts';
+import {
+  compareProduct,
+  historyLookup,
+  identifying,
+  loadMatching,
+  loadOutside,
+} from './load-later.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
 import type { Watching } from './watching.ts';
@@ -128,7 +136,8 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   };
   const sessions = createReadSessions(store, clock);
   const cache = cacheOf(config, needs, matching);
-  const inSession = lookupsInSession({ ...asking, isAllowedUrl }, outside);
+  const hasDatabases = asksBarcodeDatabases(config);
+  const inSession = lookupsInSession({ ...asking, isAllowedUrl, hasDatabases }, outside);
   const { product, comparison } = inSession;
   const { currency: usualCurrency } = config;
   const answers = createStoredAnswers({ sessions, cache, usualCurrency, ...inSession });
@@ -148,13 +157,16 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   return { ...lookups, inSession, answers, cache, learnTitles, outside, watching };
 }
 
-type Asking = Omit<LookupParts<Product>, 'assemble' | 'addLive'> & {
+type Asking = Omit<LookupParts<Product>, 'assemble' | 'addLive' | 'identify'> & {
+  /** Whether barcode databases answer for products that no retailer has. */
+  readonly hasDatabases: boolean;
   readonly isAllowedUrl: IsAllowedUrl;
 };
 
 /** Creates the lookups, each in the given session. */
 function lookupsInSession(asking: Asking, outside: Later<Outside>) {
-  const { clock, matching, isTrustedShop, isAllowedUrl } = asking;
+  const { clock, matching, isTrustedShop, isAllowedUrl, hasDatabases } = asking;
+  const storedAddOns = createStoredAddOns({ clock, matching });
   const looking = {
     ...asking,
     addLive: async (...asked: Parameters<Outside['addLive']>) =>
@@ -163,10 +175,15 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
       clock,
       matching,
       isTrustedShop,
-      storedAddOns: createStoredAddOns({ clock, matching }),
+      storedAddOns,
     }),
   };
-  const product = createLookup(looking);
+  const identify: Identify<Product> = async (...asked) => {
+    const { createIdentify } = await identifying.load();
+    const { askDatabases } = await outside.load();
+    return await createIdentify({ ...asking, storedAddOns, askDatabases })(...asked);
+  };
+  const product = createLookup({ ...looking, ...(hasDatabases ? { identify } : {}) });
   // Handing in a page fetches nothing, not even in the background (D84).
   const ownRecord = createLookup({ ...looking, scheduleInBackground: null });
   const comparing = {
@@ -211,6 +228,13 @@ function lookupOf<Found>(
     fromShops: (lookup, context) =>
       sessions.readForFetch(lookup, (session) => fromShops(session, lookup, context)),
   };
+}
+
+/** D86: nobody asks on behalf of simulated shops, nor without saying who asks. */
+function asksBarcodeDatabases(config: Config): boolean {
+  const { barcodeDatabases: wanted, contact } = config;
+  if (isSimulated(config) || wanted === 'off') return false;
+  return wanted !== 'live' || contact !== null;
 }
 
 function officialSourcesOf(

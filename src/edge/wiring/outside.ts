@@ -7,6 +7,10 @@ import {
   createReadPageCandidates,
   type ReadPageCandidates,
 } from '../../answer/lookup/page-candidates.ts';
+import {
+  createAskDatabases,
+  type AskDatabases,
+} from '../../answer/collect/asking/ask-databases.ts';
 import { createSearchRest } from '../../answer/collect/asking/search-rest.ts';
 import type { SearchWeb } from '../../answer/collect/asking/search-web.ts';
 import {
@@ -17,6 +21,7 @@ import { createCallLimits } from '../../answer/collect/coordination/call-limits.
 import { createSharedCalls } from '../../answer/collect/coordination/shared-calls.ts';
 import { createSharedPacing } from '../../answer/collect/coordination/shared-pacing.ts';
 import type { Config } from '../config.ts';
+import { createBarcodeFacts } from '../../data/answers/barcode-facts.ts';
 import { deleteOwnFacts } from '../../data/answers/own-facts.ts';
 import type { PausedHost } from '../../base/failed-for.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -49,6 +54,7 @@ export type Outside = {
   readonly handIn: HandIn;
   readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
   readonly addLive: LiveAddOns<Product>;
+  readonly askDatabases: AskDatabases;
   readonly findCandidates: FindCandidates;
   readonly pageCandidates: ReadPageCandidates;
   readonly lookupReviews: LookupReviews;
@@ -98,6 +104,7 @@ export function wireOutside(
       itemReviews,
       createAskSellerContext(createSellerContextOf(ask), access.canAsk),
     ),
+    askDatabases: wireDatabases(config, needs, fetchPage),
     lookupReviews: createLookupReviews({
       clock,
       collect,
@@ -128,6 +135,17 @@ export function wireOutside(
         hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN),
     }),
   };
+}
+
+function wireDatabases(
+  { barcodeDatabases }: Config,
+  { store, sharedClock: clock }: Needs,
+  fetcher: Fetcher,
+): AskDatabases {
+  const { hostSlots, sql } = store;
+  const facts = createBarcodeFacts(sql);
+  const isLive = barcodeDatabases === 'live';
+  return createAskDatabases({ facts, hostSlots, fetcher, clock, isLive });
 }
 
 /** The verdict on a page whose host was taken down while it was fetched and read. */

@@ -3,6 +3,7 @@
 
 import type { Cell } from './cell.ts';
 import type { Fees } from '../fees/listing-fees.ts';
+import type { BarcodeDatabase } from '../../base/identity-facts.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Dimensions, Fulfillment, Listing, Spec } from '../../base/listing/listing.ts';
 import type { Condition } from '../../base/listing/offer.ts';
@@ -37,7 +38,18 @@ type Sources = {
   readonly brand: Slug | null;
   readonly weightLbs: Slug | null;
   readonly dimensions: Slug | null;
-  readonly price: Slug;
+  /** Null only with `identityFrom`. */
+  readonly price: Slug | null;
+};
+
+/** Where all facts of a product come from that no retailer has. */
+export type IdentityFrom = {
+  readonly source: BarcodeDatabase;
+  /** In words, with the attribution that it demands. */
+  readonly licence: string;
+  readonly url: string;
+  /** Retailers that could have the product and gave no answer. */
+  readonly silent: readonly Slug[];
 };
 
 /** Offers of one listing of the product, fetched during the call (D31, D64). */
@@ -188,6 +200,8 @@ export type Product = RequestedAddOns & {
   readonly limitsOfSources: readonly Limits[];
   /** How the anchor was reached; null if it was stored before that was. */
   readonly via: Door | null;
+  /** Present if no retailer supplies anything: the barcode database that does (D86). */
+  readonly identityFrom?: IdentityFrom;
   /** True when retailer_b itself resolved one of its identifiers (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
   /** The requested address, if it previously showed another product and now leads to this one (D90). */

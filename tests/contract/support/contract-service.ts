@@ -83,6 +83,8 @@ export type ContractOptions = {
   readonly isStill?: boolean;
   /** Its tests count the requests that calls cause: no other caller may interfere. */
   readonly isAlone?: boolean;
+  /** False: the retailers are not simulated, and none can be reached. */
+  readonly hasRetailers?: boolean;
   /** The terms of sources are applied (D81), which they are not in the simulated market. */
   readonly hasTerms?: boolean;
 };
@@ -90,7 +92,7 @@ export type ContractOptions = {
 /** One service for all tests of a file, removed after them. */
 export function contractService(options: ContractOptions = {}): Contract {
   const clock = options.isStill === true ? stillClock(STARTS_AT_MS) : shiftedClock(STARTS_AT_MS);
-  const { env: settings, pages, hasTerms = false } = options;
+  const { env: settings, pages, hasTerms = false, hasRetailers: withRetailers = true } = options;
   let service: Service | null = null;
   let judge: Judge | null = null;
   let world: SandboxDescription | null = null;
@@ -99,7 +101,7 @@ export function contractService(options: ContractOptions = {}): Contract {
     shop = pages === undefined ? null : await openShop(pages);
     const mapped = shop === null ? {} : { OPENSHELF_ORIGINS: `${OWN_SHOP}=${shop.url}` };
     const env = { ...mapped, ...settings };
-    service = await startService({ clock, withRetailers: true, env, hasTerms });
+    service = await startService({ clock, withRetailers, env, hasTerms });
     // Compressing a megabyte for each service would take as long as many of the tests.
     const plain = { headers: { 'accept-encoding': 'identity' } };
     judge = judgeOf(await (await fetch(`${service.url}/openapi.json`, plain)).text());

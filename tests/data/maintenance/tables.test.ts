@@ -81,6 +81,7 @@ test('the same holds on PostgreSQL', async () => {
 
 /** Tables and columns that no dump has; `dump-tables.ts` gives the reasons. */
 const LEFT_OUT = [
+  'barcode_facts',
   'channels.claim_token',
   'channels.lease_until_ms',
   'forced_refreshes',

@@ -78,6 +78,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     publicUrl: null,
     currency: 'USD',
     sourceLimits: new Map(),
+    barcodeDatabases: 'live',
     retention: { observationDays: null, barYears: null },
     warnings: [],
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search' | 'terms'>);
@@ -350,4 +351,17 @@ test('no name and no option of a setting is used twice', () => {
   assert.equal(new Set(names).size, names.length);
   const flags = rows.flatMap(({ flag }) => flag ?? []);
   assert.equal(new Set(flags).size, flags.length);
+});
+
+test('barcode databases are live, off, or the path of a dump', () => {
+  const read = (text: string) =>
+    readConfig({ OPENSHELF_BARCODE_DATABASES: text }, {}).barcodeDatabases;
+  assert.deepEqual(['', 'LIVE', 'off', './off', '/data/products.jsonl.gz'].map(read), [
+    'live',
+    'live',
+    'off',
+    { file: './off' },
+    { file: '/data/products.jsonl.gz' },
+  ]);
+  assert.throws(() => read('on'), /must be live, off or the path of a dump, not "on"/);
 });

@@ -37,6 +37,11 @@ export function unanswered(found: StoredForBarcode, asking: Asking): readonly Kn
   return OTHERS.filter((slug) => !isSettled(rowOf(found, slug), slug, asking, NEVER));
 }
 
+/** Returns the retailers that can be asked and have given no answer that still counts. */
+export function silentRetailers(found: StoredForBarcode, asking: Asking): readonly KnownSlug[] {
+  return KNOWN_SLUGS.filter((slug) => !isSettled(rowOf(found, slug), slug, asking, NEVER));
+}
+
 /** Checks whether every retailer that can be asked has answered. A failure is not an answer. */
 export function haveAllAnswered(found: StoredForBarcode, { canAsk }: Asking): boolean {
   return KNOWN_SLUGS.every((slug) => !canAsk(slug) || rowOf(found, slug)?.isAsked === true);

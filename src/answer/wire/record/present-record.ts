@@ -73,6 +73,7 @@ export function presentRecord(
             matched_asin: product.asinMatch.matchedAsin,
           },
         }),
+    ...(product.identityFrom === undefined ? {} : { identity_only: true as const }),
     _freshness: { refreshed_at: isoTimestamp(product.refreshedAtMs) },
     ...presentLimits(product.limits, nullOf(facts)),
     _meta: meta(product),
@@ -309,6 +310,14 @@ function seriesSource({
   return isForeign ? { series_source: 'retailer_w' } : {};
 }
 
+function identityFrom({
+  identityFrom: from,
+}: Product): Pick<ProductRecord['_meta'], 'identity_from' | 'upstream'> {
+  if (from === undefined) return {};
+  const { silent, ...identity_from } = from;
+  return { identity_from, ...(silent.length === 0 ? {} : { upstream: [...silent] }) };
+}
+
 function meta(product: Product): ProductRecord['_meta'] {
   const native = product.nativePrice;
   const other = product.otherPrice;
@@ -328,6 +337,7 @@ function meta(product: Product): ProductRecord['_meta'] {
       their_title: each.theirTitle,
       consensus_title: each.consensusTitle,
     })),
+    ...identityFrom(product),
     ...(native === null ? {} : { native_price: presentMoney(native) }),
     ...(product.movedFrom === undefined ? {} : { moved_from: product.movedFrom }),
     ...((product.notAsked ?? []).length === 0 ? {} : { indexing: [...(product.notAsked ?? [])] }),

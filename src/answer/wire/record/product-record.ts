@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 
+import { BARCODE_DATABASES, type BarcodeDatabase } from '../../../base/identity-facts.ts';
 import { PRICE_READ_FROM } from '../../../base/listing/listing.ts';
 import { SELLER_CONTEXT_NULL } from '../../../rules/product/product.ts';
 import { saidCurrency } from '../currency.ts';
@@ -208,6 +209,26 @@ const Meta = z.strictObject({
       'the other suspect prices are accepted once the price of another of the seven retailers is ' +
       'between half and twice as much, or after 30 days.',
   }),
+  identity_from: z
+    .strictObject({
+      source: z.enum(Object.keys(BARCODE_DATABASES) as [BarcodeDatabase]).meta({
+        description: 'The barcode database that supplies every fact of the record.',
+      }),
+      licence: z.string().meta({
+        description: 'Its licence and attribution, which must accompany the facts.',
+      }),
+      url: z.url().meta({ description: 'The page of the product in the database.' }),
+    })
+    .optional()
+    .meta({ description: 'Present only with `identity_only`.' }),
+  upstream: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description:
+        'The slugs of retailers that could have the product and did not answer. Present only with ' +
+        '`identity_only`, if there are any.',
+    }),
   moved_from: z
     .string()
     .optional()
@@ -449,10 +470,19 @@ export const ProductRecord = z
     asin_match: AsinMatchBody.optional().meta({
       description: 'Whether the page shows the requested ASIN. Present only in lookups by ASIN.',
     }),
+    identity_only: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'Present only if no retailer is known to have the product: `_meta.identity_from` names the public ' +
+          'barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.',
+      }),
     _freshness: z
       .strictObject({
         refreshed_at: z.iso.datetime().meta({
-          description: 'When the listing that supplies price and stock was last fetched.',
+          description:
+            'When the listing that supplies price and stock was last fetched, or the database asked.',
         }),
       })
       .meta({ description: 'The age of the record.' }),

@@ -9,7 +9,15 @@ import { databaseName } from '../../../data/postgres/database-url.ts';
 import { openImportProgress } from '../../../data/maintenance/import-progress.ts';
 import type { Store } from '../../../data/store.ts';
 import { FILE_FORMATS } from '../../../answer/wire/history/history-file.ts';
-import { answer, DONE, FAILED, STOPPED, type Command, type CommandInput } from '../command.ts';
+import {
+  answer,
+  DONE,
+  FAILED,
+  onlyOptionsOf,
+  STOPPED,
+  type Command,
+  type CommandInput,
+} from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { importFile, readHead, type BadLine, type ImportReport } from './import-file.ts';
 import { currencyOption, DATA_OPTION, onePositional, wordOption } from '../options.ts';
@@ -21,7 +29,10 @@ const MAX_LISTED = 1_000;
 export const importCommand: Command = {
   name: 'import',
   summary: 'add your own price history to the data',
-  synopsis: ['FILE [--format csv|jsonl] [--currency CODE] [--data DIR] [--json]'],
+  synopsis: [
+    'FILE [--format csv|jsonl] [--currency CODE] [--data DIR] [--json]',
+    '--barcodes [FILE] [--data DIR] [--json]',
+  ],
   positionals: {
     FILE:
       'a file with one row per line: retailer, retailer_id or url or gtin, observed_at, price, currency, ' +
@@ -33,6 +44,9 @@ export const importCommand: Command = {
       help: 'csv or jsonl (default: determined by the name of FILE or its first character)',
     },
     currency: { value: 'CODE', help: 'the currency of prices whose row states none, such as USD' },
+    barcodes: {
+      help: 'FILE is a dump of Open Food Facts or a sister (JSONL or CSV, also .gz): store what it calls each barcode',
+    },
     data: DATA_OPTION,
     json: { help: 'print the counts and the bad lines as one line of JSON' },
   },
@@ -42,6 +56,11 @@ export const importCommand: Command = {
     'The exit code is 1 when a line was bad or the import was stopped.',
   ],
   run: async (input) => {
+    if (input.values['barcodes'] === true) {
+      onlyOptionsOf(importCommand, '--barcodes', input.values);
+      const { importBarcodes } = await import('./import-barcodes.ts');
+      return await importBarcodes(input);
+    }
     onePositional(input.positionals, 'FILE');
     wordOption(input.values, 'format', FILE_FORMATS);
     currencyOption(input.values, []);

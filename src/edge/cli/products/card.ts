@@ -77,9 +77,24 @@ function offerRows(record: RecordBody): readonly Row[] {
     ['fees', feesText(record)],
     ['rating', record.average_rating === null ? null : `${record.average_rating}${reviews}`],
     ['price of', record._meta.price_source],
+    ...identityRows(record._meta),
     ['moved from', record._meta.moved_from ?? null],
     ['refreshed', record._freshness.refreshed_at],
     ['30 days', windowText(record)],
+  ];
+}
+
+/** What an answer must say of the database that names a product that no retailer has. */
+function identityRows({
+  identity_from: from,
+  upstream: silent = [],
+}: RecordBody['_meta']): readonly Row[] {
+  if (from === undefined) return [];
+  return [
+    ['identity', 'Known only to a barcode database; no retailer is known to have it.'],
+    ['from', from.url],
+    ['licence', from.licence],
+    ['no answer', silent.length === 0 ? null : silent.join(', ')],
   ];
 }
 
