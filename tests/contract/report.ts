@@ -8,7 +8,7 @@ import { endedIn, type Ended } from './reporter.ts';
 import { proofsOf, readElsewhere, readRows, type Elsewhere, type Proof } from './rows.ts';
 import type { Fields } from './support/document.ts';
 
-export type Report = {
+type Report = {
   /** Each row with its tests. */
   readonly rows: readonly string[];
   /** Counts. */

@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox, SandboxDescription } from '../../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../../sandbox/tokens.ts';
 
-export type Json = { readonly [name: string]: Json } & readonly Json[];
+type Json = { readonly [name: string]: Json } & readonly Json[];
 
 export type Reply = { readonly status: number; readonly json: Json; readonly headers: Headers };
 

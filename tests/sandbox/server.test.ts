@@ -6,7 +6,6 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { troubleAddress, TROUBLES } from '../../sandbox/trouble.ts';
 import type { TroubleKind } from '../../sandbox/trouble.ts';
-import type { Truth } from '../../sandbox/shops/truth.ts';
 
 const AT = Date.UTC(2026, 8, 9, 12);
 let sandbox: Sandbox;
@@ -247,8 +246,12 @@ test('the truth is told for any shop at any instant', async () => {
   const { url, variant_url: coloured } = sandbox.describe();
   for (const address of [...Object.values(url), coloured]) {
     const other = `${url.json_ld.split('/p/')[0]}/__truth/product?url=${encodeURIComponent(address)}`;
-    const now = JSON.parse((await get(other)).text) as Truth;
-    const later = JSON.parse((await get(`${other}&at=${AT + 9 * 86_400_000}`)).text) as Truth;
+    const truthAt = async (address: string) =>
+      JSON.parse((await get(address)).text) as Record<'url' | 'at', string> & {
+        readonly facts: Readonly<Record<string, unknown>>;
+      };
+    const now = await truthAt(other);
+    const later = await truthAt(`${other}&at=${AT + 9 * 86_400_000}`);
     assert.equal(now.url, address);
     assert.equal(now.at, new Date(AT).toISOString());
     assert.notEqual(now.facts['price'], later.facts['price']);

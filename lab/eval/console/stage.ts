@@ -21,7 +21,7 @@ export const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** The price a day ago, and so on; null: out of stock. */
-export type KnownDay = { readonly daysAgo: number; readonly prices: readonly (number | null)[] };
+type KnownDay = { readonly daysAgo: number; readonly prices: readonly (number | null)[] };
 
 /** Ninety days, each with a price range, a gap of ten days, and four days without stock. */
 export const KNOWN_DAYS: readonly KnownDay[] = Array.from({ length: 90 }, (_, at) => 90 - at)
@@ -33,7 +33,7 @@ export const KNOWN_DAYS: readonly KnownDay[] = Array.from({ length: 90 }, (_, at
   });
 
 /** A local receiver of notices: what it was sent, and what it answers. */
-export type Receiver = {
+type Receiver = {
   readonly url: string;
   readonly got: { readonly id: string; readonly body: string }[];
   answer: { status: number; text: string };

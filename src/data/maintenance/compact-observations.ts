@@ -17,7 +17,7 @@ import { StoreUnavailable, type Sql } from '../sql.ts';
 import { mergeYear } from '../history/observations.ts';
 
 /** Complete UTC days whose observations are never packed: late answers and corrections arrive within them. */
-export const RECENT_DAYS = 3;
+const RECENT_DAYS = 3;
 
 /** Returns the first day that is not packed yet (days since 1970). */
 export function firstRecentDay(today: Day): number {

@@ -35,8 +35,6 @@ export type WatchLimits = {
   readonly addresses: number;
   readonly ofProduct: number;
 };
-const ANY_NUMBER = 1_000_000_000;
-const NO_LIMITS = { watches: ANY_NUMBER, addresses: ANY_NUMBER, ofProduct: ANY_NUMBER };
 
 /** Adds a watch made by a caller. Adding it again changes nothing, and neither does exceeding a limit. */
 export function addWatch(
@@ -51,12 +49,8 @@ export function addWatch(
   ];
 }
 
-/** Inserts a watch. `listingIds` are those of its pages. With limits it has to follow `lockOrganization`. */
-export function insertWatch(
-  watch: NewWatch,
-  most: WatchLimits = NO_LIMITS,
-  listingIds: readonly string[] = [],
-): Statement {
+/** Inserts a watch. `listingIds` are those of its pages. It has to follow `lockOrganization`. */
+function insertWatch(watch: NewWatch, most: WatchLimits, listingIds: readonly string[]): Statement {
   const pages = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
     text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,

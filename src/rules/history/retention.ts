@@ -13,8 +13,6 @@ export type Retention = {
   readonly barYears: number | null;
 };
 
-export const KEEP_EVERYTHING: Retention = { observationDays: null, barYears: null };
-
 /** Returns the first UTC year that is kept; null if all are. */
 export function firstStoredYear({ barYears }: Retention, today: Day): number | null {
   return barYears === null ? null : Number(today.slice(0, 4)) - barYears;

@@ -13,7 +13,7 @@ type Operation = {
   readonly responses: Readonly<Record<string, Response>>;
 };
 
-export type Exchange = {
+type Exchange = {
   readonly method: string;
   /** Path and query, as they were sent. */
   readonly target: string;
