@@ -37,7 +37,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   zod: /^(?:answer\/(?:wire|agents)|server)\//,
   rou3: /^server\/table\.ts$/,
   '@modelcontextprotocol/server':
-    /^(?:answer\/agents\/(?:mcp-server|mcp-stdio|screen-lines|answer|tool-answer)|server\/routes\/mcp)\.ts$/,
+    /^(?:answer\/agents\/(?:mcp-server|mcp-stdio|answer|tool-answer)|server\/routes\/mcp)\.ts$/,
   nodemailer: /^egress\/send-mail\.ts$/,
   pg: /^data\/postgres\//,
   'node:buffer': /^(?:egress|sandbox)\//,
@@ -56,7 +56,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:path': /^(?:(?:edge\/(?:cli|wiring)|data)\/|edge\/main\.ts$)/,
   'node:sqlite': /^data\/sqlite\//,
   'node:stream':
-    /^(?:(?:edge\/(?:cli|sheets)|egress|server|sandbox)\/|(?:answer\/agents\/screen-lines|base\/content-codings)\.ts$)/,
+    /^(?:(?:edge\/(?:cli|sheets)|egress|server|sandbox)\/|(?:answer\/agents\/mcp-stdio|base\/content-codings)\.ts$)/,
   'node:timers': /^(?:egress|read\/threads|edge\/wiring)\//,
   'node:tls': /^egress\//,
   'node:util': /^edge\/cli\//,
@@ -65,7 +65,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:vm': /^read\/threads\/time-limit\.ts$/,
   'node:worker_threads': /^(?:(?:read\/threads|data)\/|edge\/runs\/sheet-thread\.ts$)/,
   'node:zlib':
-    /^(?:(?:egress|data\/metering|server|sandbox)\/|answer\/lookup\/cache\/spliced-body\.ts$|base\/content-codings\.ts$|edge\/(?:sheets\/zip-directory|cli\/data\/dump-file)\.ts$)/,
+    /^(?:(?:egress|data\/metering|server|sandbox)\/|answer\/lookup\/cache\/cached-bodies\.ts$|base\/content-codings\.ts$|edge\/(?:sheets\/zip-directory|cli\/data\/dump-file)\.ts$)/,
 };
 
 const OWN_TIME =

@@ -66,7 +66,7 @@ export const FAULTS_OF_CACHED: readonly Fault[] = [
   {
     name: 'a cached answer is given to a key without the scope',
     file: 'server/cached-answer.ts',
-    find: '  metering.requireScope(call.caller, SCOPE);\n',
+    find: '  metering.requireScope(caller, SCOPE);\n',
     replace: '',
     tests: [CACHED],
   },

@@ -55,7 +55,7 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
   {
     name: 'a cached answer is given to a key that may not read products',
     file: 'server/cached-answer.ts',
-    find: '  metering.requireScope(call.caller, SCOPE);\n',
+    find: '  metering.requireScope(caller, SCOPE);\n',
     replace: '',
     tests: [CACHED],
   },
