@@ -69,7 +69,7 @@ export async function countedFault(
     call.rateLimit = rateLimit;
     return { fault, tokensRemaining: remaining };
   } catch (error) {
-    // If the store does not answer, the caller is still told what is wrong with the call.
+    // If the store does not answer, the answer still says what is wrong with the call.
     const isThrottled = error instanceof FaultError && error.fault.code === 'throttled';
     const refused = isThrottled ? error.fault : fault;
     return { fault: refused, tokensRemaining: await remainingOf(metering, caller) };

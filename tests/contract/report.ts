@@ -66,12 +66,12 @@ function reportOfRows(ended: readonly Ended[]): Report {
     (row) => !proved.includes(row) && !broken.includes(row) && left.has(row.id),
   );
   const claimedLater = rows.filter(({ id, later }) => later !== null && proofs.has(id));
-  const told = ({ test }: Proof) =>
+  const answered = ({ test }: Proof) =>
     `    ${test.todo ? (test.ok ? 'passes again' : 'broken') : test.ok ? 'ok' : 'FAILED'}  ${test.file}: ${test.title}`;
   return {
     rows: rows.flatMap(({ id, statement, later }) => [
       `${id}  ${later === null ? statement : `${statement} (later: ${later})`}`,
-      ...(proofs.get(id) ?? []).map(told),
+      ...(proofs.get(id) ?? []).map(answered),
       ...absent
         .filter(({ ids }) => ids.includes(id))
         .map(({ file, title }) => `    npm test  ${file}: ${title}`),

@@ -74,7 +74,7 @@ test('costs, time stamps, observation counts and the slug of a shop are no diffe
   );
 });
 
-test('every other field is a difference, and what follows from it is not told', () => {
+test('every other field is a difference, and what follows from it is not listed', () => {
   const table: readonly (readonly [(body: Body) => void, readonly string[]])[] = [
     [(body) => (body['title'] = 'Mug'), ['title']],
     [(body) => (body['_freshness'] = { refreshed_at: null }), ['_freshness.refreshed_at']],

@@ -17,7 +17,7 @@ export type Ask = {
 
 export type ApiCaller = AsyncDisposable & {
   readonly sandbox: Sandbox;
-  readonly told: SandboxDescription;
+  readonly described: SandboxDescription;
   readonly now: () => number;
   readonly wait: (ms: number) => void;
   readonly ask: (origin: string, path: string, asked?: Ask) => Promise<Reply>;
@@ -38,7 +38,7 @@ export async function openApis(): Promise<ApiCaller> {
   });
   return {
     sandbox,
-    told: sandbox.describe(),
+    described: sandbox.describe(),
     now: () => now,
     wait: (ms) => {
       now += ms;

@@ -53,7 +53,7 @@ function wrongBodies(document: Json, { method, path, ...operation }: Operation):
   );
 }
 
-test('a value that is not taken is told with what is, of every parameter and field', async () => {
+test('a refused value of any parameter or field is answered with the accepted ones', async () => {
   await using service = await startService();
   const document = (await service.get('/openapi.json')).body;
   const operations = operationsOf(document);
@@ -103,7 +103,7 @@ test('names that every object has are no values of any parameter, alone and in a
   );
 });
 
-test('a body that is no JSON object, or is sent as a form, is told how to be sent', async () => {
+test('a body that is not a JSON object, or is sent as a form, is answered with the expected form', async () => {
   await using service = await startService();
   const sent: readonly (readonly [type: string, body: string])[] = [
     ['application/json', '{bad'],
@@ -128,7 +128,7 @@ test('a body that is no JSON object, or is sent as a form, is told how to be sen
   }
 });
 
-test('a path that no route has is told where the routes are listed, in a sentence', async () => {
+test('the answer to an unknown path says where the routes are listed', async () => {
   await using service = await startService();
   const { status, body } = await service.get('/elsewhere');
   assert.equal(status, 404);

@@ -114,7 +114,7 @@ async function listening(server: Server): Promise<string> {
 
 async function importKnown({ app }: Service, upc: string): Promise<void> {
   const gtin = toGtin14(upc);
-  if (gtin === null) throw new Error(`${upc} is no barcode`);
+  if (gtin === null) throw new Error(`${upc} is not a barcode`);
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   await insertImported(
     app.store.sql,

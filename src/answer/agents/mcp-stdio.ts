@@ -1,4 +1,4 @@
-// The MCP server on standard input and output. Lines that are no messages are answered before the server sees them, and the end of
+// The MCP server on standard input and output. Lines that are not messages are answered before the server sees them, and the end of
 // the input waits for the answers to open requests.
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';

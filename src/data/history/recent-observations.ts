@@ -160,7 +160,7 @@ export type NewObservation = {
 
 /**
  * Returns what is stored of an observation. USD is `priceCents`; another or an unknown currency is stored unconverted and
- * is not part of any bar (D26). Out of stock has no price (D28), and zero is no price (D26).
+ * is not part of any bar (D26). Out of stock has no price (D28), and zero is not a price (D26).
  */
 export function keptOf({
   observedAtMs,
@@ -180,9 +180,9 @@ export function keptOf({
 }
 
 /** The values of the columns `price_cents`, `native_cents`, `native_currency` and `in_stock`. */
-function priceValues(kept: StoredObservation): readonly (number | string | null)[] {
-  const { priceCents, native } = storedPrice(kept);
-  const { inStock } = kept;
+function priceValues(stored: StoredObservation): readonly (number | string | null)[] {
+  const { priceCents, native } = storedPrice(stored);
+  const { inStock } = stored;
   return [
     priceCents,
     native?.cents ?? null,
@@ -234,7 +234,7 @@ export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Sta
           when last > cast($4 as bigint) then last + 1 else cast($4 as bigint) end,
         cast($6 as bigint), cast($7 as bigint), cast($8 as text), cast($9 as bigint)
       from (select max(observed_at_ms) as last from observations
-        where day = $1 and listing_id = $2 and observed_at_ms >= $3 and observed_at_ms < $5) as held
+        where day = $1 and listing_id = $2 and observed_at_ms >= $3 and observed_at_ms < $5) as stored_row
       where true
       on conflict (day, listing_id, observed_at_ms) do nothing`,
     params: [

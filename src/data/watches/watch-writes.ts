@@ -289,10 +289,10 @@ export function insertWatchListing(watchId: string, listingId: string): Statemen
 
 /** Removes all other listings, because the anchor has changed. */
 export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
-  const kept = padded(listingIds.length === 0 ? [''] : listingIds);
+  const listed = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
-    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${placeholdersOf(kept, 2)})`,
-    params: [watchId, ...kept],
+    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${placeholdersOf(listed, 2)})`,
+    params: [watchId, ...listed],
   };
 }
 

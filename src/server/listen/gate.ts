@@ -56,7 +56,7 @@ export function createGate(room: Room, parts: GateParts): Answering {
     const send = async (): Promise<void> => {
       const answered = await parts.answer(asked, share);
       if (answered.answer.status === 401) {
-        // A refusal that waits is no work.
+        // A refusal that waits is not work.
         work?.ends();
         await slow(clientAddress(exchange.request, maxPerForwardedAddress !== null));
       }

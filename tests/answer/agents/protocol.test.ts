@@ -92,7 +92,7 @@ for (const [accept, type] of [
   });
 }
 
-test('a client that accepts neither form is told so', async () => {
+test('a client that accepts neither form is refused with the reason', async () => {
   assert.equal((await post(JSON.stringify(PING), { accept: 'text/html' })).status, 406);
 });
 

@@ -68,7 +68,7 @@ test('credentials that the API refuses are named by their settings, and not sent
   assert.equal(api.calls.length, 2);
 });
 
-test('an API that cannot be reached is told as that', async (t) => {
+test('an unreachable API is reported as such', async (t) => {
   const api = await apiWith(t, () => TOKEN);
   api.close();
   const fault = await faultOf(api);

@@ -119,7 +119,7 @@ async function storeWatch(
   ]);
 }
 
-test('three processes that read at once tell each crossing once and charge each read once', async () => {
+test('three processes that read at once notify of each crossing once and charge each read once', async () => {
   await using place = await newStorePlace();
   await using first = await storeAt(place.name);
   // A file belongs to one process; a server is shared by several.

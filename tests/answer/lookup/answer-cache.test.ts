@@ -168,7 +168,7 @@ test('after a change an answer is cached again when it is made next', async () =
   assert.notEqual((await find(questionOf('a'))).entry, null);
 });
 
-test('everything that decides an answer tells questions apart', async () => {
+test('everything that decides an answer distinguishes questions', async () => {
   const { find, questionOf, now } = open(MUCH);
   const questions = [
     questionOf('a'),

@@ -124,7 +124,7 @@ test('Indian groups with blanks are one amount, next to a sign of the region or 
   assert.equal(readAmount('12 34 567', { currency: 'PKR' }), 123456700);
 });
 
-test('a currency is told by code, sign or name, and an ambiguous sign by its hint only', () => {
+test('a currency is recognized by code, sign or name, an ambiguous sign by its hint only', () => {
   const table: readonly [string, string | null, string?][] = [
     ['USD', 'USD'],
     ['usd', 'USD'],

@@ -266,7 +266,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [CONTEXT],
   },
   {
-    name: 'a source without its settings is told as one that answers',
+    name: 'a source without its settings is shown as one that answers',
     file: 'answer/lookup/retailer-answers.ts',
     find: 'const used = able.filter(isUsed);',
     replace: 'const used = able;',

@@ -67,7 +67,7 @@ test('a shop is deleted while the service runs, refused by it within a second, a
   }
 });
 
-test('what a watch told of the shop is deleted, and not sent any more', async () => {
+test('notices about the shop are deleted, and not sent any more', async () => {
   const nobody = '127.0.0.1:9';
   await using service = await startService({
     env: {

@@ -204,7 +204,7 @@ test('a folder whose name only a shell would replace is refused, wherever it is 
   }
 });
 
-test('a setting in small letters is no setting, and is told from the names of other programs', () => {
+test('a setting in lower case is refused, and names of other programs are ignored', () => {
   const said = (name: string) => problemsOf({ [name]: 'x' }).join();
   assert.match(
     said('database_url'),
@@ -276,7 +276,7 @@ test('a text that a setting does not take is refused with the name of the settin
   }
 });
 
-test('all problems are told at once; one alone is the whole message', () => {
+test('all problems are reported at once; a single one is the whole message', () => {
   const env = Object.fromEntries(REFUSED.map(([name, text]) => [name, text]));
   assert.ok(problemsOf({ ...env, DATABASE_URL: '', OPENSHELF_TYPO: '1' }).length > 15);
   assert.throws(
@@ -329,7 +329,7 @@ const NEAREST: readonly (readonly [wrong: string, right: string])[] = [
   ['OPENSHELF_RETAILER_E_CLIENT', 'OPENSHELF_RETAILER_E_CLIENT_ID'],
 ];
 
-test('an unknown name is told the nearest setting, or where the settings are listed', () => {
+test('the message about an unknown name suggests the nearest setting, or where the settings are listed', () => {
   for (const [wrong, right] of NEAREST) {
     assert.deepEqual(problemsOf({ [wrong]: '1' }), [
       `Unknown setting ${wrong}. Did you mean ${right}?`,

@@ -63,7 +63,7 @@ for (const [what, damage] of Object.entries({ CLEAN, MESSY, DASHED, MOSTLY_EMPTY
 const rows = (...cells: readonly (readonly string[])[]) =>
   cells.map((each, at) => readRow(at + 1, each));
 
-test('cases whose codes are UPCs too are told by their heading, and all columns of packages are named', () => {
+test('cases whose codes are UPCs too are recognized by their heading, and all columns of packages are named', () => {
   const { identifier, passedOver } = chooseColumns(
     rows(
       ['Master carton', 'Inner pack UPC', 'UPC'],

@@ -329,7 +329,7 @@ const BEHIND: readonly (readonly [string, string, string, string])[] = [
   ],
 ];
 
-describe('what stands behind an amount tells what it is', () => {
+describe('the words after an amount decide what it is', () => {
   for (const [name, lang, lines, expected] of BEHIND) {
     test(`${name}: ${expected}`, () => assert.equal(prices(lines, lang), expected));
   }

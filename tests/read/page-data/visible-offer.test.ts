@@ -353,7 +353,7 @@ test('links to buy and to keep that stand side by side in a line are buttons, an
   }
 });
 
-test('words and a button tell whether it can be bought', () => {
+test('words and a button show whether it can be bought', () => {
   const out = shown('<p class="price">$12.50</p><b>Out of stock</b>', {
     button: '<button disabled>Add to cart</button>',
     head: metas({ 'og:type': 'product', 'product:brand': 'Acme' }),

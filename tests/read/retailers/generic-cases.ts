@@ -431,7 +431,7 @@ export const CHOICE_CASES: readonly Case[] = [
     expect: { price: '6.00 USD', gtin: '04006381333948', sku: 'BM-M' },
   },
   {
-    name: 'offers of one product told apart by the address',
+    name: 'offers of one product distinguished by the address',
     page: pageOf(
       html(
         ld(
@@ -640,7 +640,7 @@ export const CONFLICT_CASES: readonly Case[] = [
     expect: { price: '23.00 SAR' },
   },
   {
-    name: 'minor units, told by another source with decimals',
+    name: 'minor units, recognized by another source with decimals',
     page: pageOf(
       html(
         ld(mug({ offers: offer({ price: 1250 }) })) +

@@ -331,7 +331,7 @@ const tiles = (prices: readonly string[], button = ''): string =>
 const LAMPS = { title: 'Desk lamps', path: '/desk-lamps', head: ld(RANGED) };
 const CART = '<button>Add to cart</button>';
 
-test('a category that calls itself a product is told by its tiles: they have its lowest or highest price', () => {
+test('a category that is marked as a product is recognized by its tiles: they have its lowest or highest price', () => {
   assert.equal(kindOf({ ...LAMPS, body: tiles(THREE) }), 'not_a_product');
   assert.equal(kindOf({ ...LAMPS, body: tiles(THREE, CART) }), 'not_a_product', 'with buttons');
   const tagged = metas({ 'og:type': 'product' });

@@ -281,10 +281,10 @@ test('two models of a line, as often each: the one of the earliest listing stays
   const pair = consensusOf(MODEL, entries(one, two));
   const four = consensusOf(MODEL, entries(one, two, two, one));
   for (const { title } of [pair, four]) assert.equal(title, one);
-  const told = (consensus: typeof pair): unknown =>
+  const answered = (consensus: typeof pair): unknown =>
     consensus.disagreements.map(({ retailer, detail }) => [retailer, detail]);
-  assert.deepEqual(told(pair), [['shop1', 'model zx4410b vs zx4420b']]);
-  assert.deepEqual(told(four), [
+  assert.deepEqual(answered(pair), [['shop1', 'model zx4410b vs zx4420b']]);
+  assert.deepEqual(answered(four), [
     ['shop1', 'model zx4410b vs zx4420b'],
     ['shop2', 'model zx4410b vs zx4420b'],
   ]);

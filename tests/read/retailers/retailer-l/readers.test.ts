@@ -115,7 +115,7 @@ const STOCK: readonly (readonly [string, object, boolean | null, boolean | null]
     true,
     false,
   ],
-  ['nothing told', {}, null, null],
+  ['nothing stated', {}, null, null],
   [
     'not buyable',
     { product: l.product({ isBuyable: 'N' }), itemInventory: l.inventory(true, true, true) },
@@ -154,7 +154,7 @@ test('hazard classes without a description are unknown', () => {
   }
 });
 
-test('the product of the page is told from those next to it', () => {
+test('the page’s product is distinguished from those next to it', () => {
   const other = { product: l.product({ omniItemId: '1000000099', title: 'Other' }) };
   const two = { [l.ITEM]: l.ENTRY, '1000000099': other };
   const own = l.statePage({ productDetails: two, productId: '1000000099' });
