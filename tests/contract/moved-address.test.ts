@@ -361,7 +361,7 @@ function leads(address: string, path: string, body: string): void {
 }
 
 for (const [what, becomes] of NO_PRODUCTS) {
-  proves('D90h', `${what} is no product, and leaves what is stored untouched`, async () => {
+  proves('D90h', `${what} is not a product, and leaves what is stored untouched`, async () => {
     const address = newAddress();
     shop.answer(address, page(LAMP, '89.00'));
     const watch = await watched(address);

@@ -84,7 +84,7 @@ function reportOfRows(ended: readonly Ended[]): Report {
     ],
     problems: [
       ...bare.map(({ id, statement }) => `${id} has no test that passes: ${statement}`),
-      ...[...proofs.keys()].filter((id) => !known.has(id)).map((id) => `${id} is no row`),
+      ...[...proofs.keys()].filter((id) => !known.has(id)).map((id) => `${id} is not a row`),
       ...claimedLater.map(({ id }) => `${id} is for later and yet a test claims it`),
       ...elsewhere
         .filter((each) =>
@@ -94,7 +94,7 @@ function reportOfRows(ended: readonly Ended[]): Report {
       ...elsewhere
         .flatMap(({ ids }) => ids)
         .filter((id) => !known.has(id))
-        .map((id) => `${id} of elsewhere.tsv is no row`),
+        .map((id) => `${id} of elsewhere.tsv is not a row`),
       ...ended
         .filter(({ ok, todo }) => ok && todo)
         .map(({ file, title }) => `holds again, no longer broken: ${file}: ${title}`),

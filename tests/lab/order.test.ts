@@ -60,7 +60,7 @@ function differing(change: (body: Body) => void, slug = 'shop'): readonly string
   ]).map(({ field }) => field);
 }
 
-test('costs, time stamps, observation counts and the slug of a shop are no differences', () => {
+test('costs, time stamps, observation counts and the slug of a shop are not differences', () => {
   const changes: readonly ((body: Body) => void)[] = [
     (body) => (body['tokens_consumed'] = 7),
     (body) => (body['_freshness'] = { refreshed_at: '2026-11-20T11:30:00.500Z' }),

@@ -45,7 +45,7 @@ test('retailers are served at the origins that the caller names, and their pages
   await using other = await startSandbox({ seed: 1, now: () => AT, products: 60, ...options });
   const answered = other.describe();
   assert.equal(answered.url.retailer_w, `${page}/ip/${answered.item_id}`);
-  assert.equal(answered.url.retailer_a, undefined, 'an invented origin is no address to paste');
+  assert.equal(answered.url.retailer_a, undefined, 'an invented origin is not an address to paste');
   assert.ok(other.origins['https://api.somewhere.example']);
   const answer = await fetch(`${other.origins[page]}/ip/${answered.item_id}`);
   assert.ok((await answer.text()).includes(`${page}/media/`));

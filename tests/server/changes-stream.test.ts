@@ -132,7 +132,7 @@ test('an organization at its limit of streams is refused, others are not, and a 
   const refused = await open(service.key);
   assert.equal(refused?.['code'], 'throttled');
   assert.match(String(refused?.['detail']), /32 streams/);
-  assert.equal((await service.get('/v1/changes')).status, 200, 'pages are no streams');
+  assert.equal((await service.get('/v1/changes')).status, 200, 'pages are not streams');
   const other = await service.newKey({ organization: 'other', note: null });
   assert.equal(await open(other), null);
   leaving.abort();

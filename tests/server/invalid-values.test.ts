@@ -71,7 +71,7 @@ test('a refused value of any parameter or field is answered with the accepted on
   assert.ok(refused > 200, String(refused));
 });
 
-test('names that every object has are no values of any parameter, alone and in a batch', async () => {
+test('names that every object has are not values of any parameter, alone and in a batch', async () => {
   await using service = await startService();
   const document = (await service.get('/openapi.json')).body;
   const free = new Set(['retailer', 'url']);
@@ -150,7 +150,7 @@ test('a mistyped field of a body is answered with the field that it is near to',
   assert.match((await said('/v1/watches', { colour: 'red' })) ?? '', /GET \/docs shows the fields/);
 });
 
-test('a parameter that only another method of the path takes is no suggestion', async () => {
+test('a parameter that only another method of the path takes is not a suggestion', async () => {
   await using service = await startService();
   const problem = await problemOf(service, { method: 'POST', path: '/v1/watches?limit=1' });
   assert.equal(problem?.code, 'unknown_parameter');

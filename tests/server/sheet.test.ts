@@ -182,7 +182,7 @@ test('the other columns of codes are named, and one that is asked for is read in
   assert.deepEqual(alone.body['other_columns'], []);
 });
 
-test('what is no sheet is refused in words that say what to do', async () => {
+test('what is not a sheet is refused in words that say what to do', async () => {
   const digits = Array.from({ length: 10_001 }, (_, n) => String(20_000_000_000 + n));
   const cases: readonly (readonly [string | Uint8Array, number, RegExp])[] = [
     ['', 400, /empty/],

@@ -173,7 +173,7 @@ for (const [route, fields] of [
   ['/v1/products/batch', ['its key']],
   ['/console/sheet', ['its key']],
 ] as const) {
-  test(`a client that breaks off the body of ${route} has made a mistake: it is no failure of the service`, async () => {
+  test(`a client that breaks off the body of ${route} has made a mistake: it is not a failure of the service`, async () => {
     const before = (await answered(route))['400'] ?? 0;
     const line = `POST ${route.replace('{id}', '4006381333931')}`;
     const key = fields.map(() => `Authorization: Bearer ${another}`);

@@ -71,7 +71,7 @@ const PLANTED = TERMS_SOURCES.map((source, at): Planted => {
   };
 });
 
-/** Whether a text has an amount that the source stated, in units or minor units. The digits of a random id are no amount. */
+/** Whether a text has an amount that the source stated, in units or minor units. The digits of a random id are not an amount. */
 function hasAmount(text: string, { cents }: Planted): boolean {
   return [cents, cents + 1].some((each) =>
     new RegExp(`(?<![\\w.])(?:${each}|${String(each / 100).replace('.', '\\.')})(?!\\w)`).test(

@@ -183,7 +183,7 @@ test('whatever was sent before the input ended is answered, a slow call and a la
   assert.deepEqual(await answeredOf(''), []);
 });
 
-test('a line that is no message is answered with what is wrong and its id, and the next one as always', async () => {
+test('a line that is not a message is answered with what is wrong and its id, and the next one as always', async () => {
   const launcher = fileURLToPath(new URL('../../../bin/openshelf.js', import.meta.url));
   const lines = [
     '{"jsonrpc":"2.0"}',

@@ -239,7 +239,7 @@ test('an answer that several callers read is reported to the pacing once', async
   assert.equal(response, 1);
 });
 
-test('the rate that an answer states replaces the documented one, unless it is no rate', async () => {
+test('the rate that an answer states replaces the documented one, unless it is not a rate', async () => {
   await using api = await bench((url) =>
     Promise.resolve({
       ok: true,

@@ -205,7 +205,7 @@ test('three processes that read at once notify of each crossing once and charge 
   for (const store of others) await store[Symbol.asyncDispose]();
 });
 
-test('a read that is stored after a later one is no change, and takes none from the feed', async () => {
+test('a read that is stored after a later one is not a change, and takes none from the feed', async () => {
   await using place = await newStorePlace();
   await using store = await storeAt(place.name);
   const clock = manualClock(START_MS + DAY_MS);

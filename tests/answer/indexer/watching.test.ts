@@ -124,7 +124,7 @@ test('pages that are watched for the best price instead begin again', async () =
   );
 });
 
-test('a best price that another page of the watch was below within the days is no new low', async () => {
+test('a best price that another page of the watch was below within the days is not a new low', async () => {
   await using running = await startWatchService();
   const addresses = [running.prices('/a', '8.00'), running.prices('/b', '15.00')];
   const id = await running.watch({ addresses, retailer: 'best', new_low: 30 });

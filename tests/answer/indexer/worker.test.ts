@@ -138,7 +138,7 @@ test('failures are tried again later and later, five times, then parked with the
   assert.deepEqual([backoffMs(1), backoffMs(4), backoffMs(9)], [120_000, 7_680_000, 6 * HOUR_MS]);
 });
 
-test('our own pace is no attempt, however often it keeps a job back', async () => {
+test('our own pace is not an attempt, however often it keeps a job back', async () => {
   let asked = 0;
   await using b = await bench(async () => {
     asked += 1;

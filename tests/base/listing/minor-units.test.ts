@@ -59,7 +59,7 @@ test('an amount is written with the decimals of its currency, and as the number 
   }
 });
 
-test('digits are rounded half up to the decimals of the currency; zero and more than fifteen digits are no amount', () => {
+test('digits are rounded half up to the decimals of the currency; zero and more than fifteen digits are not an amount', () => {
   const table: readonly (readonly [string, string, string | null, number | null])[] = [
     ['1980', '', 'JPY', 1980],
     ['1980', '499', 'JPY', 1980],

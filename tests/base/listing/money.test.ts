@@ -265,5 +265,5 @@ test('a text of any length ends in an answer', () => {
     currencyOf(text);
   }
   assert.deepEqual(readMoney(`$5.00 ${'x '.repeat(100_000)}`), { cents: 500, currency: null });
-  assert.equal(readMoney(`${'x '.repeat(100_000)} $5.00`), null, 'a page is no price text');
+  assert.equal(readMoney(`${'x '.repeat(100_000)} $5.00`), null, 'a page is not a price text');
 });

@@ -326,7 +326,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     tests: [REFRESH],
   },
   {
-    name: 'a refresh is no forced call',
+    name: 'a refresh is not a forced call',
     file: 'server/routes/products/refresh.ts',
     find: '      forced: true,',
     replace: '      forced: false,',

@@ -41,7 +41,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     tests: [CANDIDATES],
   },
   {
-    name: 'a product page that cannot be read is no product page',
+    name: 'a product page that cannot be read is not a product page',
     file: 'read/retailers/generic/read-page.ts',
     find: "if (unread !== null) return { kind: 'unreadable', why: unread } as const;",
     replace: '',

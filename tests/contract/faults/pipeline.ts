@@ -67,7 +67,7 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
     tests: [TABLE],
   },
   {
-    name: 'a name that is written with escapes is no route',
+    name: 'a name that is written with escapes is not a route',
     file: 'server/table.ts',
     find: 'if (!ESCAPED_NAME.test(path)) return path;',
     replace: "if (path !== '') return path;",

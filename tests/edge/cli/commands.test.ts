@@ -114,7 +114,7 @@ test('parse prints the packs and quantities that a title states', async () => {
   ]);
 });
 
-test('parse of a page that is no product page exits 1 with its verdict', async () => {
+test('parse of a page that is not a product page exits 1 with its verdict', async () => {
   const file = join(folder.path, 'article.html');
   writeFileSync(file, '<title>News</title><p>Nothing for sale.</p>');
   const done = await runCommand(['parse', file, '--url', 'https://shop.example.com/a', '--json']);

@@ -473,7 +473,7 @@ async function columnsWritten(sql: Sql): Promise<number> {
   return (await readMoveProgress(sql))?.tables.size ?? 0;
 }
 
-test('what is no data is refused: no folder, another program, a password is never shown', async () => {
+test('what is not data is refused: no folder, another program, a password is never shown', async () => {
   const target = await newPlace('sqlite');
   assert.match(await refusal(join(folder.path, 'nowhere'), target), /no data in/);
   const foreign = join(folder.path, 'foreign');

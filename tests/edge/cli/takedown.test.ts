@@ -204,7 +204,7 @@ test('an import brings nothing of the host back: its rows are bad lines, the oth
   assert.match(stored, /stays\.example/);
 });
 
-test('what is no host of one shop is refused with a sentence', async () => {
+test('what is not a host of one shop is refused with a sentence', async () => {
   for (const text of [
     'com',
     'co.uk',

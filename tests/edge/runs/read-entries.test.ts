@@ -42,7 +42,7 @@ for (const [heading, code, wanted] of [
   });
 }
 
-test('rows above the headings are no entries, and that is said', async () => {
+test('rows above the headings are not entries, and that is said', async () => {
   const { columns, entries } = await read(
     'Report of November\n\nUPC,Title,Cost\n614141000036,Lamp,1\n,Desk,2\n',
   );

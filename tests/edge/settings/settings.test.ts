@@ -151,7 +151,7 @@ test('a connection stays open for longer behind a proxy, unless the operator say
   );
 });
 
-test('an empty text is no setting, but of a host it is every address and of a folder an error', () => {
+test('an empty text is not a setting, but of a host it is every address and of a folder an error', () => {
   const names = Object.values(SETTINGS).map(({ name }) => name);
   const empty = names.filter((name) => name !== 'HOST' && name !== 'OPENSHELF_DATA');
   const { values, problems } = readSettings(
@@ -164,7 +164,7 @@ test('an empty text is no setting, but of a host it is every address and of a fo
   assert.match(problemsOf({ OPENSHELF_DATA: ' ' }).join(), /^OPENSHELF_DATA .*Specify a folder\.$/);
 });
 
-test('white space around a value is no part of it, as where the lines of a file end as on Windows', () => {
+test('white space around a value is not part of it, as where the lines of a file end as on Windows', () => {
   const { port, host, dataDir, databaseUrl } = readConfig({
     PORT: ' 8791\r',
     HOST: ' ::1 ',
@@ -296,7 +296,7 @@ test('a DNS server is an address with or without a port', () => {
   assert.deepEqual(problemsOf({ OPENSHELF_DNS_SERVERS: all }), []);
 });
 
-test('every DNS server that is no address is a problem of its own, next to those of other settings', () => {
+test('every DNS server that is not an address is a problem of its own, next to those of other settings', () => {
   const bad = [
     'foo',
     '192.0.2.1:0',

@@ -65,7 +65,7 @@ for (const [what, sheet, wanted] of [
     'Note',
   ],
   [
-    'above what is no code',
+    'above what is not a code',
     [
       ['Name', 'Note'],
       ['lamp', 'x'],
@@ -131,7 +131,7 @@ for (const [what, sheet] of [
     ],
   ],
 ] as const) {
-  test(`${what} below the headings is no heading`, () => {
+  test(`${what} below the headings is not a heading`, () => {
     const { headingLine, rowsAbove } = chooseColumns(rows(...sheet), NONE);
     assert.deepEqual([headingLine, rowsAbove], [1, 0]);
   });

@@ -250,7 +250,7 @@ test('the outlier of four is who lacks the words of the others and has its own',
   assert.deepEqual(consensusOf(MODEL, entries(cap, ...others)).disagreements, []);
 });
 
-test('a word that is a thing in both titles is no colour of either', () => {
+test('a word that is a thing in both titles is not a colour of either', () => {
   const three = entries(
     'Halden Espresso Machine QX700 Copper',
     'Halden Espresso Machine QX700 Sky Blue',

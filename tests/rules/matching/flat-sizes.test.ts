@@ -20,7 +20,7 @@ test('the sides of a size are read in millimetres, longest first, however it is 
   assert.deepEqual(sizeOf('Case 37x10.5x3.75 black')?.sides, [37, 10.5, 3.75]);
 });
 
-test('packs, factors, tyres and model numbers are no size, nor is one of two sizes', () => {
+test('packs, factors, tyres and model numbers are not a size, nor is one of two sizes', () => {
   for (const title of [
     'Cola 24 x 330ml',
     'Beer 24 x 12 oz',

@@ -260,7 +260,7 @@ test('a hit of another brand is not likely where both state theirs and begin wit
   }
 });
 
-test('what a grill burns is no colour of it', () => {
+test('what a grill burns is not a colour of it', () => {
   const grills = [
     stored('retailer_w', listing('Arden Zorb Kettle Grill 57 cm Black')),
     stored('retailer_b', listing('Arden Zorb Kettle Charcoal Grill 57 cm')),

@@ -144,7 +144,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-'],
   },
   {
-    name: 'a turn of the stock is notified, and the first observation is no turn',
+    name: 'a turn of the stock is notified, and the first observation is not a turn',
     rules: { backInStock: true, outOfStock: true },
     seen: usd(20, null, null, 20, 20),
     told: ['-', 'out_of_stock', '-', 'back_in_stock', '-'],
@@ -184,7 +184,7 @@ const HISTORIES: readonly History[] = [
     told: '- - - out_of_stock - - back_in_stock - - - - - - - - - - -'.split(' '),
   },
   {
-    name: 'where one kind is notified alone, a flap that ends as it was notified is no news',
+    name: 'where one kind is notified alone, a flap that ends as it was notified is not news',
     rules: { backInStock: true },
     seen: [null, 20, null, 20, 20].map((price, hour) => ({
       usd: price,
@@ -224,7 +224,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', 'below'],
   },
   {
-    name: 'a price in another currency is no price',
+    name: 'a price in another currency is not a price',
     rules: { belowCents: 1_000, downPercent: 10, anyChange: true },
     seen: [{ usd: 20 }, { inStock: true }, { inStock: true }, { usd: 20 }, { usd: 18 }],
     told: ['-', '-', '-', '-', 'down_percent+any_change'],
@@ -262,7 +262,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'pack', '-', 'pack', 'below+down_percent'],
   },
   {
-    name: 'another anchor is no fall of the price, and a line that was notified is not notified again for it',
+    name: 'another anchor is not a fall of the price, and a line that was notified is not notified again for it',
     rules: { belowCents: 2_000, downPercent: 10, backInStock: true },
     seen: [
       at('retailer_w', 25),
@@ -309,7 +309,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-', '-', '-'],
   },
   {
-    name: 'shops that are read one after another for the first time are no changes of the best price',
+    name: 'shops that are read one after another for the first time are not changes of the best price',
     rules: { downPercent: 10, upPercent: 10, anyChange: true },
     scope: 'best',
     seen: [

@@ -51,7 +51,7 @@ test('a retailer that is blocked for days is notified once, after three checks t
   );
 });
 
-test('what a clock read that was set back since is no read, and its check is not one that failed', () => {
+test('a reading from a clock that was set back since does not count, and its check did not fail', () => {
   const ahead = START_MS + 900 * DAY_MS;
   const failed = (lastRoundMs: number, readAtMs: number) =>
     decideRound({ ...FACTS, nowMs: START_MS + 6 * HOUR_MS, lastRoundMs, readAtMs }).failedRounds;

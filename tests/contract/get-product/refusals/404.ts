@@ -47,7 +47,7 @@ proves(
   },
 );
 
-proves('D12a', 'pages that are no product page are not_found, never a record', async () => {
+proves('D12a', 'pages that are not a product page are not_found, never a record', async () => {
   for (const page of Object.values(contract.world.other_pages)) {
     const body = refused(await contract.lookup(page), 404, 'not_found');
     assert.equal(body['upstream'], 'not_a_product', page);

@@ -113,7 +113,7 @@ const swatch = (text: string) =>
   `<ul><li id="tmm-grid-swatch-PAPERBACK" class="swatchElement selected"><span>Taschenbuch</span> <span>${text}</span></li></ul>`;
 
 for (const [ending, text] of FROM) {
-  test(`what other sellers ask from is no price of a book abroad: ${text}`, () => {
+  test(`what other sellers ask from is not a price of a book abroad: ${text}`, () => {
     assert.equal(listingOf(ending, { price: swatch(text), buyBox: '' }).price, null);
   });
 }

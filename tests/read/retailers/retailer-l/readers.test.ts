@@ -89,7 +89,7 @@ for (const [name, prices, expected] of PRICES) {
   });
 }
 
-test('an amount next to a lower price that the cart alone shows is no price, in structured data either', () => {
+test('an amount next to a lower price that the cart alone shows is not a price, in structured data either', () => {
   const offers = { '@type': 'Offer', price: '9.98', priceCurrency: 'USD' };
   const jsonLd = { '@type': 'Product', name: 'Cedar Board', sku: l.ITEM, offers };
   const priceWith = (mapPriceMessage: string | null) => {

@@ -162,7 +162,7 @@ for (const [price, expected] of PRICES) {
   });
 }
 
-test('a partner who sells is named, and is no first party', () => {
+test('a partner who sells is named, and is not a first party', () => {
   const item = {
     ...given.ITEM,
     fulfillment: { is_marketplace: true },
