@@ -18,7 +18,7 @@ import type { Identifier } from '../../src/base/identifiers/parse-identifier.ts'
 import { EMPTY_OFFER } from '../../src/base/listing/offer.ts';
 import { EMPTY_SELLER } from '../../src/base/listing/seller.ts';
 import { type AnswerChange } from '../../src/data/answers/answer-writes.ts';
-import { readHeld } from '../../src/data/history/imported-history.ts';
+import { readStoredHistory } from '../../src/data/history/imported-history.ts';
 import { applyTerms } from '../../src/data/maintenance/apply-terms.ts';
 import { TABLES } from '../../src/data/maintenance/tables.ts';
 import { bookOf } from '../../src/read/retailers/addresses/address-books.ts';
@@ -263,7 +263,7 @@ test('no answer, table or file has what the terms of a source do not allow, at a
 
   async function checkFiles(hours: number): Promise<void> {
     let exported = '';
-    for await (const page of readHeld(store.sql, undefined, {
+    for await (const page of readStoredHistory(store.sql, undefined, {
       terms: store.terms,
       now: clock.now,
     })) {

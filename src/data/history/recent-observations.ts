@@ -162,7 +162,7 @@ export type NewObservation = {
  * Returns what is stored of an observation. USD is `priceCents`; another or an unknown currency is stored unconverted and
  * is not part of any bar (D26). Out of stock has no price (D28), and zero is not a price (D26).
  */
-export function keptOf({
+export function storedForm({
   observedAtMs,
   price: seen,
   inStock,
@@ -195,7 +195,7 @@ function priceValues(stored: StoredObservation): readonly (number | string | nul
 export const OBSERVATION = 'observation';
 
 /**
- * Appends an observation at exactly this instant, as stated in a file; stores `keptOf` of it. Two at the same instant are
+ * Appends an observation at exactly this instant, as stated in a file; stores `storedForm` of it. Two at the same instant are
  * one observation.
  */
 export function insertObservation(seen: NewObservation): Statement {
@@ -209,7 +209,7 @@ export function insertObservation(seen: NewObservation): Statement {
       dayNumber(seen.observedAtMs),
       seen.listingId,
       seen.observedAtMs,
-      ...priceValues(keptOf(seen)),
+      ...priceValues(storedForm(seen)),
     ],
     name: OBSERVATION,
   };
@@ -243,7 +243,7 @@ export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Sta
       second,
       fetchedAtMs,
       second + SECOND_MS,
-      ...priceValues(keptOf({ ...seen, observedAtMs: second })),
+      ...priceValues(storedForm({ ...seen, observedAtMs: second })),
     ],
   };
 }

@@ -32,10 +32,10 @@ export async function findOldestRecentDay(sql: Sql): Promise<number | null> {
 
 /** Counts the observations that are not packed yet and are from before the given day: these can be compacted. */
 export async function countCompactable(sql: Sql, beforeDay: number): Promise<number> {
-  const rows = await sql.all('select count(*) as held from observations where day < $1', [
+  const rows = await sql.all('select count(*) as total from observations where day < $1', [
     beforeDay,
   ]);
-  return Number(rows[0]?.['held'] ?? 0);
+  return Number(rows[0]?.['total'] ?? 0);
 }
 
 /** Maximum size of a slice: it limits how long this process is blocked. */

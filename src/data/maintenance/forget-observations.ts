@@ -42,8 +42,8 @@ export async function forgetRecent(sql: Sql, retention: Retention, today: Day): 
   const year = firstStoredYear(retention, today);
   if (year === null) return 0;
   const day = firstDayOf(year);
-  const some = await sql.all('select count(*) as held from observations where day < $1', [day]);
-  const count = Number(some[0]?.['held'] ?? 0);
+  const some = await sql.all('select count(*) as total from observations where day < $1', [day]);
+  const count = Number(some[0]?.['total'] ?? 0);
   if (count > 0) {
     await writeChanges(sql, [{ kind: 'forgotten-days', beforeDay: day }]);
   }

@@ -28,7 +28,7 @@ import {
   barcodeKey,
   countImported,
   insertImported,
-  readHeld,
+  readStoredHistory,
   type ImportedEntry,
 } from '../../../src/data/history/imported-history.ts';
 import { openStore, type Store, type StoreConfig } from '../../../src/data/store.ts';
@@ -103,7 +103,7 @@ async function countOf({ sql }: Store, table: string): Promise<number> {
 
 async function heldOf({ sql }: Store): Promise<readonly unknown[]> {
   const rows: unknown[] = [];
-  for await (const page of readHeld(sql)) rows.push(...page);
+  for await (const page of readStoredHistory(sql)) rows.push(...page);
   return rows;
 }
 
@@ -420,7 +420,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.equal(seen.length, 700);
     assert.deepEqual(
       await insertImported(store.sql, late),
-      late.map(() => 'held'),
+      late.map(() => 'unchanged'),
     );
     const other = late.map((each) => ({ ...each, price: { cents: 1, currency: 'USD' } }));
     assert.deepEqual(

@@ -110,8 +110,8 @@ export function withCentsJoined(text: string): string {
   const { index } = parted;
   const from = NUMBER_BEFORE.exec(near.slice(0, index))?.index ?? index;
   const to = index + parted[0].length;
-  const isHeld = markerBefore(near, from) !== null && !/^\s*\p{L}/u.test(near.slice(to));
-  return isHeld || isAlone(near, from, to) ? near.replace(AFTER_MARK, '$2$4$1$3') : near;
+  const isMarked = markerBefore(near, from) !== null && !/^\s*\p{L}/u.test(near.slice(to));
+  return isMarked || isAlone(near, from, to) ? near.replace(AFTER_MARK, '$2$4$1$3') : near;
 }
 
 /** Returns whether the text has no digits or words besides the number from `from` to `to` and a currency on one side. */
