@@ -37,7 +37,7 @@ export type OfficialSource = keyof typeof SETTINGS;
 const SOURCES = Object.keys(SETTINGS) as OfficialSource[];
 
 /** None, each alone, the pairs that people have, all. */
-export const MIXES: readonly (readonly OfficialSource[])[] = [
+const MIXES: readonly (readonly OfficialSource[])[] = [
   [],
   ...SOURCES.map((source) => [source]),
   ['selling_partner', 'affiliate'],
@@ -46,8 +46,8 @@ export const MIXES: readonly (readonly OfficialSource[])[] = [
   SOURCES,
 ];
 
-export const PAGES = ['answering', 'refusing', 'off'] as const;
-export type PagesState = (typeof PAGES)[number];
+const PAGES = ['answering', 'refusing', 'off'] as const;
+type PagesState = (typeof PAGES)[number];
 
 export const QUESTIONS = [
   'barcode',
@@ -65,7 +65,7 @@ export const QUESTIONS = [
 export type Question = (typeof QUESTIONS)[number];
 
 /** Where a request went: an official source, a token service, a page. */
-export type Asked = OfficialSource | 'token' | 'page';
+type Asked = OfficialSource | 'token' | 'page';
 
 export type Cell = {
   readonly mix: readonly OfficialSource[];

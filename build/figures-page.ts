@@ -15,14 +15,14 @@ type Source = {
   readonly date?: string;
 };
 
-export type Figure = Source & {
+type Figure = Source & {
   readonly name: string;
   readonly value: string;
   readonly unit?: string;
   readonly goal?: string;
 };
 
-export type FigureGroup = Source & {
+type FigureGroup = Source & {
   readonly title: string;
   readonly note?: string;
   readonly figures: readonly Figure[];

@@ -55,7 +55,7 @@ export type Manner = {
 };
 
 /** An example's `operationId`, status and name; `-` if there is no such route. */
-export type Which = `${string} ${number} ${string}`;
+type Which = `${string} ${number} ${string}`;
 
 /** The context the calls are made with. */
 export type Stage = {

@@ -222,7 +222,7 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
  * Describes the result of a test in words, including the receiver's own answer.
  * @param {DeliveryResult} result
  */
-export function deliveryResultOf({ outcome, status, detail, excerpt }) {
+function deliveryResultOf({ outcome, status, detail, excerpt }) {
   const [tone, label] = OUTCOMES[outcome];
   return [
     el(

@@ -2,7 +2,7 @@
 
 import { el } from './dom.js';
 import { plain, underHosts } from './format.js';
-import { mendedCodes } from './mended-code.js';
+import { correctedCodes } from './corrected-code.js';
 import { chargedWords } from './words.js';
 
 /**
@@ -36,7 +36,7 @@ export function problemBox({ title, detail, code, status }, { asked = '', again 
   );
 }
 
-/** @param {import('./mended-code.js').Mended} mended */
+/** @param {import('./corrected-code.js').CorrectedCode} corrected */
 function linkTo({ code, when }) {
   return [el('a', { href: `/console?q=${code}` }, `Look up ${code}`), `, ${when}.`];
 }
@@ -55,13 +55,13 @@ const BY_PAGE = 'Paste the address of its page at a shop: any shop’s page can 
  * Suggests ways to find the product to somebody who has it in hand or sees it at a shop.
  * @param {string} code of the failure
  * @param {string} asked
- * @returns {readonly (string | import('./mended-code.js').Mended)[]}
+ * @returns {readonly (string | import('./corrected-code.js').CorrectedCode)[]}
  */
 export function stepsToFind(code, asked) {
   const isRefused = code === 'not_found' || code === 'invalid_identifier';
   // Digits as printed, with blanks or hyphens between them.
   if (isRefused && /^\d(?:[ -]?\d){7,13}$/.test(asked.trim()))
-    return ['Compare the digits with those on the package.', ...mendedCodes(asked), BY_PAGE];
+    return ['Compare the digits with those on the package.', ...correctedCodes(asked), BY_PAGE];
   // A product name, as people type it into a shop's search box.
   if (code === 'invalid_identifier' && /\p{L}{3}/u.test(asked) && !/\d{5}/.test(asked))
     return ['Type the number below the bars on the package: names are not searched.', BY_PAGE];

@@ -143,7 +143,7 @@ function show(report, file, sheet) {
     report,
     el('p', { class: 'soft', role: 'status' }, words.join('')),
     lines('left out', sheet.left_out, sheet.left_out_lines),
-    lines('mended', sheet.mended, sheet.mended_lines),
+    lines('repaired', sheet.mended, sheet.mended_lines),
     lines('without a cost', sheet.without_cost, sheet.without_cost_lines),
   );
 }

@@ -1,6 +1,6 @@
 // The lab programs: the name that `npm run lab -- NAME` takes, the file, and the question that it answers.
 
-export type Program = {
+type Program = {
   /** Below `lab`. */
   readonly file: string;
   readonly question: string;

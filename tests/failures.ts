@@ -19,10 +19,10 @@ export function failureLines(
     .filter(({ ok, todo, why }) => !ok && !todo && !ONLY_PARTS.test(why ?? ''))
     .flatMap(({ file, title, why }) => {
       const files = filesBehind(root, file);
-      const told = files.length === 1 ? title : `the process of ${files.length} test files`;
+      const name = files.length === 1 ? title : `the process of ${files.length} test files`;
       const isFile = files.length > 1 || title.endsWith(files[0] ?? '');
       return [
-        `FAILED on ${database}: ${told}`,
+        `FAILED on ${database}: ${name}`,
         ...(why === null || why === '' ? [] : [`  ${why}`]),
         `  again: OPENSHELF_TEST_DATABASE=${database} npm test -- ${files.join(' ')}${isFile ? '' : ` ${patternOf(title)}`}`,
       ];

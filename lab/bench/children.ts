@@ -25,7 +25,7 @@ export function cleanEnv(more: Readonly<Record<string, string>> = {}): NodeJS.Pr
   return { PATH, HOME, SystemRoot, OPENSHELF_DRAIN_DELAY_MS: '0', ...more };
 }
 
-export type CommandLimits = {
+type CommandLimits = {
   readonly env?: Readonly<Record<string, string>>;
   readonly deadlineMs?: number;
 };
@@ -92,7 +92,7 @@ function measuredServer(child: ChildProcess, url: string): MeasuredServer {
   };
 }
 
-export type ServiceStart = {
+type ServiceStart = {
   /** Null: `env` names a database. */
   readonly dataDir: string | null;
   readonly env: Readonly<Record<string, string>>;

@@ -25,7 +25,7 @@ export type LookupEffort = {
 };
 
 /** A server, and the request it receives. */
-export type Call = { readonly server: MeasuredServer; readonly request: string };
+type Call = { readonly server: MeasuredServer; readonly request: string };
 
 export type Side = {
   readonly server: MeasuredServer;
@@ -61,7 +61,7 @@ export type LookupStage = AsyncDisposable & {
 };
 
 /** Answers received by something other than the stage, with their total tokens. */
-export type Counted = { readonly answers: number; readonly tokens: number };
+type Counted = { readonly answers: number; readonly tokens: number };
 
 export const CONNECTIONS = 64;
 
@@ -126,7 +126,7 @@ export async function untilNothingWaits({ url }: MeasuredServer): Promise<void> 
   }
 }
 
-export type StageStart = {
+type StageStart = {
   readonly effort: LookupEffort;
   readonly env: Readonly<Record<string, string>>;
   /** Called with the data folder before the service starts. */

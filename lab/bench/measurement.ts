@@ -38,7 +38,7 @@ export type Figure = {
 
 export type Both = { readonly measured: number; readonly baseline: number };
 
-export type FigureText = Pick<Figure, 'name' | 'measured' | 'baseline' | 'goal' | 'ratioOf'>;
+type FigureText = Pick<Figure, 'name' | 'measured' | 'baseline' | 'goal' | 'ratioOf'>;
 
 /** Returns the middle value, or the mean of the two in the middle; throws on an empty list. */
 export function median(values: readonly number[]): number {

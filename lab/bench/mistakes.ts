@@ -22,7 +22,7 @@ export type Mistake = SentRequest & {
 };
 
 /** The path parameters of a correct call of any route. */
-export type PathValues = Readonly<Record<string, string>>;
+type PathValues = Readonly<Record<string, string>>;
 
 type BodiedOperation = Operation & { readonly requestBody?: Json };
 

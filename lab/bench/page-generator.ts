@@ -3,7 +3,7 @@
 
 import { integerBelow, pick, randomFrom } from '../../tests/support/random.ts';
 
-export type InventedProduct = {
+type InventedProduct = {
   readonly title: string;
   readonly brand: string;
   /** EAN-13 with the prefix 952, which is reserved for demonstrations. */

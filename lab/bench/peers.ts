@@ -17,7 +17,7 @@ const MOST_PAGES = 20;
 /** One of them accepts no URL whose top-level domain is not real. */
 const ADDRESS = 'https://www.example.com/product/1';
 
-export type PeersEffort = {
+type PeersEffort = {
   readonly pairs: number;
   /** For each side, before timing: after only a few passes ours took 1.2 to 1.8 times as long as next to the next peer. */
   readonly warmUpMs: number;

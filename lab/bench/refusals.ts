@@ -16,7 +16,7 @@ const MOST = 1.5;
 const CONNECTIONS = 4;
 const NO_WATCH = 'wat_00000000';
 
-export type RefusalEffort = LookupEffort & {
+type RefusalEffort = LookupEffort & {
   /** Only rows whose name contains this text. */
   readonly only?: string | undefined;
 };

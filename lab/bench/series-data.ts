@@ -4,12 +4,11 @@
 import { DAY_MS } from '../../src/base/clock.ts';
 import { wholeSecond } from '../../src/rules/history/recorded-instant.ts';
 import { listingIdOf } from '../../src/data/answers/listings.ts';
-import { RECENT_DAYS } from '../../src/data/maintenance/compact-observations.ts';
 
 export const SEED = 25;
 export const LAST_DAY = Date.parse('2026-03-14T00:00:00Z') / DAY_MS;
-/** All of it is older than the tail. */
-export const NOW = (LAST_DAY + RECENT_DAYS + 1) * DAY_MS;
+/** All of it is older than the three days that are never packed. */
+export const NOW = (LAST_DAY + 3 + 1) * DAY_MS;
 
 export const idOf = (listing: number): string => listingIdOf('retailer_w', String(listing));
 

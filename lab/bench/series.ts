@@ -12,7 +12,6 @@ import { parseArgs } from 'node:util';
 
 import { barText } from '../../src/edge/cli/progress-bar.ts';
 import { dayOf, DAY_MS } from '../../src/base/clock.ts';
-import { KEEP_EVERYTHING } from '../../src/rules/history/retention.ts';
 import { compact } from '../../src/answer/indexer/compaction.ts';
 import { openStore, type Store } from '../../src/data/store.ts';
 import { walOf, windows } from './series-costs.ts';
@@ -189,7 +188,7 @@ async function foldAll(store: Store, total: number): Promise<FoldFigures> {
   const fold = async (signal: AbortSignal, givesWay: boolean, done: number): Promise<number> => {
     const { compacted: folded } = await compact({
       sql: store.sql,
-      retention: KEEP_EVERYTHING,
+      retention: { observationDays: null, barYears: null },
       today: dayOf(NOW),
       signal,
       givesWay,

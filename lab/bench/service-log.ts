@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const LAST_BYTES = 2_000;
 
-export type ServiceLog = Disposable & {
+type ServiceLog = Disposable & {
   /** For the `stdio` of a process. */
   readonly fd: number;
   /** Returns the last log output, for a service that exited by itself. */

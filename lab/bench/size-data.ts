@@ -17,7 +17,6 @@ import { publicOrigins } from '../../src/read/retailers/addresses/public-origins
 import { tie } from '../../src/rules/product/identity.ts';
 import { listingIdOf } from '../../src/data/answers/listings.ts';
 import type { StoredBarcodeAnswer } from '../../src/data/answers/barcode-answers.ts';
-import { RECENT_DAYS } from '../../src/data/maintenance/compact-observations.ts';
 import { chanceFrom, seenDays } from './series-data.ts';
 
 export type World = {
@@ -263,7 +262,7 @@ export function historiesOf(
   world: World,
   group: number,
 ): readonly (readonly StoredObservation[])[] {
-  const lastDay = Math.floor(world.nowMs / DAY_MS) - RECENT_DAYS - 1;
+  const lastDay = Math.floor(world.nowMs / DAY_MS) - 3 - 1;
   const shape = {
     kind: 'fetched',
     listings: GROUP,

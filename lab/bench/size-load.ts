@@ -23,7 +23,7 @@ import {
   type World,
 } from './size-data.ts';
 
-export type Filling = {
+type Filling = {
   readonly world: World;
   readonly products: number;
   /** One listing's day each; whole years, for the listings of the first products. */

@@ -24,7 +24,7 @@ export type Side = {
 };
 
 export type Sides = { readonly large: Side; readonly small: Side };
-export type LookupEffort = { readonly pairs: number; readonly msPerRound: number };
+type LookupEffort = { readonly pairs: number; readonly msPerRound: number };
 
 export const CONNECTIONS = 64;
 /** Every answer is computed from the store. */
@@ -37,7 +37,7 @@ const ORGANIZATION = 'bench';
 const QUOTA = '1000000000';
 const THROTTLE = '60000000';
 
-export type Answering = AsyncDisposable & {
+type Answering = AsyncDisposable & {
   readonly side: Side;
   readonly server: MeasuredServer;
   readonly key: string;

@@ -10,7 +10,7 @@ import { runCommand } from './children.ts';
 
 const DEADLINE_MS = 3 * 3_600_000;
 
-export type MoveFigures = {
+type MoveFigures = {
   /** Of all tables. */
   readonly rows: number;
   /** Each row is copied, and read again on both sides. */
@@ -27,7 +27,7 @@ export type MoveFigures = {
   readonly sha256: string;
 };
 
-export type MoveEnds = {
+type MoveEnds = {
   readonly dataDir: string;
   /** An empty database. */
   readonly url: string;

@@ -7,9 +7,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 
 import { dayOf, DAY_MS } from '../../src/base/clock.ts';
-import { KEEP_EVERYTHING } from '../../src/rules/history/retention.ts';
 import { compact } from '../../src/answer/indexer/compaction.ts';
-import { RECENT_DAYS } from '../../src/data/maintenance/compact-observations.ts';
 import { writeChanges } from '../../src/data/answers/answer-writes.ts';
 import type { Row, Sql } from '../../src/data/sql.ts';
 import { openStore, type StoreConfig } from '../../src/data/store.ts';
@@ -31,7 +29,7 @@ const BYTES = {
     where own.relkind = 'r' and own.relnamespace = current_schema()::regnamespace group by 1 order by 2 desc`,
 } as const;
 
-export type TableBytes = { readonly table: string; readonly rows: number; readonly bytes: number };
+type TableBytes = { readonly table: string; readonly rows: number; readonly bytes: number };
 
 /** Returns the size of each table, largest first; tables smaller than 100 KB are omitted. */
 export async function bytesByTable(place: StoreConfig): Promise<readonly TableBytes[]> {
@@ -111,7 +109,7 @@ async function foldTail(
 ): Promise<number> {
   const { compacted: folded } = await compact({
     sql,
-    retention: KEEP_EVERYTHING,
+    retention: { observationDays: null, barYears: null },
     today: dayOf(nowMs),
     signal: new AbortController().signal,
     pause: () => Promise.resolve(),
@@ -120,7 +118,7 @@ async function foldTail(
   return folded;
 }
 
-export type FoldFigures = {
+type FoldFigures = {
   readonly observations: number;
   readonly seconds: number;
   /** Observations per second in each tenth of the run: shows whether it slows down. */
@@ -137,16 +135,12 @@ export async function foldLater(
   const from = performance.now();
   const rates: number[] = [];
   let [markRows, markMs] = [0, from];
-  const observations = await foldTail(
-    store.sql,
-    world.nowMs + (RECENT_DAYS + 8) * DAY_MS,
-    (folded) => {
-      if (folded - markRows < total / 10) return;
-      const now = performance.now();
-      rates.push(((folded - markRows) * 1e3) / (now - markMs));
-      [markRows, markMs] = [folded, now];
-    },
-  );
+  const observations = await foldTail(store.sql, world.nowMs + (3 + 8) * DAY_MS, (folded) => {
+    if (folded - markRows < total / 10) return;
+    const now = performance.now();
+    rates.push(((folded - markRows) * 1e3) / (now - markMs));
+    [markRows, markMs] = [folded, now];
+  });
   return { observations, seconds: (performance.now() - from) / 1e3, rates };
 }
 
@@ -211,7 +205,7 @@ export async function benchCold(sides: Sides, pairCount: number): Promise<Figure
   return figureOf(text, pairs);
 }
 
-export type BackupFigures = {
+type BackupFigures = {
   readonly bytes: number;
   readonly seconds: number;
   /** A plain copy of the same file, synced; null if there is no file. */

@@ -8,7 +8,7 @@ import { sandboxEnv, SANDBOX_SEED } from '../../src/edge/cli/sandbox-config.ts';
 import { HOUR_MS } from '../../src/base/clock.ts';
 import { wantedOf } from '../../src/answer/wire/watches/watches.ts';
 import { openStore } from '../../src/data/store.ts';
-import { insertWatch } from '../../src/data/watches/watch-writes.ts';
+import { addWatch } from '../../src/data/watches/watch-writes.ts';
 import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import {
@@ -22,7 +22,7 @@ import { figureOf, ofProcessor, type Figure, type Sample } from './measurement.t
 
 const WATCHES = 10_000;
 
-export type WatchingEffort = LookupEffort & {
+type WatchingEffort = LookupEffort & {
   /** How long the idle service is measured, with and without watches. */
   readonly idleSeconds: number;
 };
@@ -84,6 +84,8 @@ async function idle({ service }: LookupStage, seconds: number): Promise<Sample> 
   return { usPerCall: ((await service.cpuUs()) - before) / seconds, cpuUsPerCall: null };
 }
 
+const NO_LIMITS = { watches: 1e9, addresses: 1e9, ofProduct: 1e9 };
+
 /** Adds watches, each of a page of its own, as if it had just been checked: they become due after an hour. */
 async function addWatches({ dataDir }: LookupStage, nowMs: number): Promise<void> {
   const path = join(dataDir, 'data', 'openshelf.db');
@@ -95,23 +97,28 @@ async function addWatches({ dataDir }: LookupStage, nowMs: number): Promise<void
     'USD',
   );
   const watches = Array.from({ length: WATCHES }, (_, at) =>
-    insertWatch({
-      id: `wat_${at}`,
-      organizationId: organization?.id ?? '',
-      keyId: key?.id ?? '',
-      identifiers: [`https://shop${at % 100}.example/p/${at}`],
-      gtin: null,
-      seed: at,
-      retailer: 'any',
-      intervalMs: 6 * HOUR_MS,
-      rules,
-      channels,
-      failingAfter,
-      pausedAtMs: null,
-      nextAtMs: nowMs + HOUR_MS,
-      createdAtMs: nowMs,
-    }),
+    addWatch(
+      {
+        id: `wat_${at}`,
+        organizationId: organization?.id ?? '',
+        keyId: key?.id ?? '',
+        identifiers: [`https://shop${at % 100}.example/p/${at}`],
+        gtin: null,
+        seed: at,
+        retailer: 'any',
+        intervalMs: 6 * HOUR_MS,
+        rules,
+        channels,
+        failingAfter,
+        pausedAtMs: null,
+        nextAtMs: nowMs + HOUR_MS,
+        createdAtMs: nowMs,
+      },
+      NO_LIMITS,
+      [],
+    ),
   );
-  for (let at = 0; at < WATCHES; at += 500) await store.sql.write(watches.slice(at, at + 500));
+  for (let at = 0; at < WATCHES; at += 500)
+    await store.sql.write(watches.slice(at, at + 500).flat());
   await wait(2_000);
 }

@@ -1,7 +1,7 @@
 // The metric of the public product-extraction benchmark: an attribute may have several correct values and one predicted
 // value. A prediction that matches none of them counts against precision, and against recall if a value was to be found.
 
-export type Counts = { readonly tp: number; readonly fp: number; readonly fn: number };
+type Counts = { readonly tp: number; readonly fp: number; readonly fn: number };
 
 export type Scores = { readonly f1: number; readonly precision: number; readonly recall: number };
 

@@ -22,7 +22,7 @@ export type Vector = {
   readonly input: Fields;
 };
 
-export type Outcome = { readonly vector: Vector; readonly misses: readonly string[] };
+type Outcome = { readonly vector: Vector; readonly misses: readonly string[] };
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

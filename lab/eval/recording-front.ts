@@ -12,7 +12,7 @@ export type TimedRequest = {
   readonly endedMs: number;
 };
 
-export type RecordingFront = AsyncDisposable & {
+type RecordingFront = AsyncDisposable & {
   /** Public origin -> this proxy, instead of the simulated one. */
   readonly origins: Readonly<Record<string, string>>;
   readonly requests: () => readonly TimedRequest[];

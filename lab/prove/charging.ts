@@ -10,7 +10,7 @@ const CHILD = fileURLToPath(
   new URL('../../tests/data/metering/charging-child.ts', import.meta.url),
 );
 
-export type Charged = { readonly tokens: number; readonly observedAtMs: number | null };
+type Charged = { readonly tokens: number; readonly observedAtMs: number | null };
 
 export type Charging = {
   readonly child: ChildProcess;

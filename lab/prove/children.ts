@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export type Child = AsyncDisposable & {
+type Child = AsyncDisposable & {
   /** Sends a value as one line of JSON; resolves with its next output line. Rejects if it has exited. */
   readonly ask: (value: unknown) => Promise<unknown>;
   readonly kill: () => Promise<void>;

@@ -5,7 +5,7 @@ import { newestVersion } from '../../src/data/migrate.ts';
 import type { Sql } from '../../src/data/sql.ts';
 import { openSqliteFile } from '../../src/data/sqlite/connection.ts';
 
-export type LookedAt = Disposable & {
+type LookedAt = Disposable & {
   /**
    * Request id -> tokens of all charges, in commit order. Two commits in one millisecond cannot be ordered by time, nor by
    * balance: a reservation that is released between them raises it.

@@ -81,7 +81,7 @@ async function measure(
     const kinds = [...new Set(wrong.map(({ status, code }) => `${status} ${code}`))].join(', ');
     problems.check(
       wrong.length === 0,
-      `${processes} processes: ${wrong.length} answers are no 200: ${kinds}`,
+      `${processes} processes: ${wrong.length} answers are not 200: ${kinds}`,
     );
     const requests = shop.requests(`/p/${round}`);
     problems.check(requests === 1, `${processes} processes: ${requests} requests for one page`);

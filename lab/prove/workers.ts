@@ -1,13 +1,7 @@
 // Promise 10: work survives workers. Any lease holder may die at any time: every job is done, none is begun more than five
 // times, it is resumed when the lease has expired, and a job that kills its worker is parked.
 
-import {
-  enqueueJob,
-  LEASE_MS,
-  MAX_ATTEMPTS,
-  type Job,
-  type NewJob,
-} from '../../src/data/turns/jobs.ts';
+import { enqueueJob, type Job, type NewJob } from '../../src/data/turns/jobs.ts';
 import { newDatabase } from '../../tests/support/databases.ts';
 import { integerBelow, randomFrom, seedOf } from '../../tests/support/random.ts';
 import { storeAt } from '../../tests/support/stores.ts';
@@ -17,6 +11,8 @@ import { createProblems, type Problems } from './problems.ts';
 import type { Proof } from './proof.ts';
 
 const SEED = 10;
+const LEASE_MS = 30_000;
+const MAX_ATTEMPTS = 5;
 /** A lease of 30 s, and the time to detect its expiry. */
 const RESUMED_WITHIN_MS = 45_000;
 

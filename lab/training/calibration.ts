@@ -8,7 +8,7 @@ import type { Calibration } from '../../src/rules/matching/model/model.ts';
 import type { LeftOut, ScoredPair } from './left-out.ts';
 
 /** The scored pairs of one dataset with one table of rarities. */
-export type ScoredSet = readonly ScoredPair[];
+type ScoredSet = readonly ScoredPair[];
 
 /**
  * The weight of scores with a dataset's own titles counted in, relative to those without: the service counts its stored
@@ -19,7 +19,7 @@ const OWN_WEIGHT = 3;
 /** If a dataset has a larger share of matches, its pairs were not found by a product search. */
 const MOST_MATCHES = 0.3;
 
-export type WeightedSet = {
+type WeightedSet = {
   readonly set: ScoredSet;
   readonly weight: number;
   /** Whether its share of matches is typical of searches: the match rate of other sets is not informative. */
@@ -124,7 +124,7 @@ export function similarityOf(
   return Math.max(least, 1 / (1 + Math.exp(-logit)));
 }
 
-export type Tally = { readonly f1: number; readonly p: number; readonly r: number };
+type Tally = { readonly f1: number; readonly p: number; readonly r: number };
 
 /** Returns precision, recall and F1 of a set if pairs at or above `threshold` are matches; every pair counts the same. */
 export function tallyOf(set: ScoredSet, calibration: Calibration, threshold: number): Tally {

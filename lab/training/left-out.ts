@@ -89,10 +89,7 @@ export function leftOutOf({ labelled, dataset, options }: LeaveOutJob): LeftOut 
 }
 
 /** Returns the forest with the titles of the pairs counted in, each once. */
-export function withTitlesOf(
-  trained: TrainedForest,
-  pairs: readonly LabelledPair[],
-): TrainedForest {
+function withTitlesOf(trained: TrainedForest, pairs: readonly LabelledPair[]): TrainedForest {
   const count = countTitles(trained.vocabulary.idf);
   const titles = pairs.flatMap(({ left, right }) => [left.title ?? '', right.title ?? '']);
   for (const title of new Set(titles)) count.add(title);
@@ -124,7 +121,7 @@ function scoredPairs(
 }
 
 /** Returns a function that prepares each listing once. */
-export function preparer(vocabulary: Vocabulary): (input: MatchInput) => Prepared {
+function preparer(vocabulary: Vocabulary): (input: MatchInput) => Prepared {
   const known = new Map<string, Prepared>();
   return (input) => {
     const key = JSON.stringify(input);

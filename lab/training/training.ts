@@ -9,7 +9,7 @@ import { leaveOut } from './left-out.ts';
 import type { LeftOut } from './left-out.ts';
 import type { TrainingPair } from './training-rows.ts';
 
-export type Trained = {
+type Trained = {
   readonly model: MatchModel;
   /** Every dataset, scored by a forest trained without it. */
   readonly leftOut: readonly LeftOut[];

@@ -17,7 +17,7 @@ type FactValue =
   | readonly Readonly<Record<string, unknown>>[]
   | Readonly<Record<string, unknown>>;
 
-export type Facts = Readonly<Record<string, FactValue>>;
+type Facts = Readonly<Record<string, FactValue>>;
 
 export type ListingTruth = {
   readonly at: string;

@@ -288,7 +288,7 @@ export function sellingLimitOf(index: number): SellingLimit | null {
 }
 
 /** The reasons in the answer; the sentences are invented. */
-export const SELLING_MESSAGES: Readonly<Record<SellingLimit, string>> = {
+const SELLING_MESSAGES: Readonly<Record<SellingLimit, string>> = {
   APPROVAL_REQUIRED: 'You need approval to list this product.',
   NOT_ELIGIBLE: 'This product takes no offers from other sellers.',
 };
@@ -318,7 +318,7 @@ function restrictionsAnswer(state: RetailerState, request: ShopRequest): Simulat
 }
 
 /** The warehouses do not accept flammable goods. */
-export const NOT_TAKEN = 'FBA_INB_0097';
+const NOT_TAKEN = 'FBA_INB_0097';
 
 function eligibilityOf({ product, listing }: ListingView): object {
   const isEligible = product.hazmat !== 'flammable';

@@ -7,7 +7,7 @@ import { addressOf, GRAMS_PER_POUND } from '../world.ts';
 import type { Product, ShopKind, World } from '../world.ts';
 
 /** Facts by name. `exposes` lists those that the shop's page states; no reader can find the others. */
-export type Truth = {
+type Truth = {
   readonly at: string;
   readonly kind: ShopKind;
   readonly url: string;

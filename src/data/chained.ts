@@ -13,8 +13,8 @@ export function rowAfter(part: string | null, row: string): string {
 }
 
 /**
- * Chains the parts. `select` builds the result rows from the parts, by their names. If there is no row, everything is rolled
- * back, like a statement that must return one.
+ * Chains the parts. `select` builds the result rows from the parts, by their names. Without a row everything is rolled back, as
+ * for a statement that must return one.
  */
 export function chained(
   parts: Readonly<Record<string, Statement>>,

@@ -1,12 +1,10 @@
 // Migrations bring the schema to the newest version. They are numbered files, with the same numbers for both databases, and are
 // never edited once released. Each runs once and in order, in one transaction with the row that records it. There are no down
-// migrations.
+// migrations. A database of an older program is refused and left unchanged.
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-import { OLDER_DATABASE, OLDER_VERSIONS } from './older-database.ts';
-import type { Sql, Statement } from './sql.ts';
-import { StoreUnavailable } from './sql.ts';
+import { StoreUnavailable, type Sql, type Statement } from './sql.ts';
 import { refuseUnknownObjects } from './unknown-objects.ts';
 
 type Migration = { readonly version: number; readonly statements: readonly string[] };
@@ -177,3 +175,14 @@ function aloneIn(dialect: Dialect): readonly Statement[] {
   if (dialect === 'sqlite') return [];
   return [{ text: `select pg_advisory_xact_lock(${MIGRATION_LOCK}) as locked` }];
 }
+
+/** The last commit whose program opens such a database. It has `openshelf dump`, whose file this program loads. */
+const DUMP_COMMIT = 'b2feee5f49a2';
+
+/** The table of schema versions in such a database; this program's own has another name. */
+const OLDER_VERSIONS = 'schema_versions';
+
+const OLDER_DATABASE =
+  'this is the database of an older openshelf, which this program does not open; nothing was changed. ' +
+  `Check out commit ${DUMP_COMMIT} and write the data to a file with that program: \`openshelf dump FILE\`. Then load the ` +
+  'file with this one, into a new folder or an empty database: `openshelf load FILE`';

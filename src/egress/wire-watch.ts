@@ -119,8 +119,8 @@ class WireWatch {
     if (this.#state === 'head' && this.#status === 0) passOver100(bytes, from, this.#line);
     this.#lineBytes += to - from;
     // Header lines are stored whole; their bytes are limited. A field padded with blanks means the same as without them.
-    const kept = this.#state === 'chunk-size' ? MAX_CHUNK_LINE : this.#limits.headerBytes;
-    const room = kept - this.#line.length;
+    const limit = this.#state === 'chunk-size' ? MAX_CHUNK_LINE : this.#limits.headerBytes;
+    const room = limit - this.#line.length;
     if (room > 0) this.#line += bytes.toString('latin1', from, Math.min(to, from + room));
     if (this.#state === 'chunk-size') {
       return this.#lineBytes > MAX_CHUNK_LINE ? 'a chunk size line that does not end' : null;

@@ -152,16 +152,16 @@ async function replay(
   { metering }: BillingParts,
   { caller, call, callId, idempotency }: WithKey<unknown>,
 ): Promise<Billed<object> | null> {
-  const kept = await countedIfRefused(
+  const record = await countedIfRefused(
     () => metering.findReplay(caller, idempotency),
     () => countRefused(metering, caller, callId),
   );
-  if (kept === null) return null;
+  if (record === null) return null;
   const { route } = call;
   const { rateLimit } = await metering.charge(caller, { requestId: callId, route, tokens: 0 });
-  const { tokensConsumed: consumed, tokensRemaining: remaining } = kept;
+  const { tokensConsumed: consumed, tokensRemaining: remaining } = record;
   return {
-    body: JSON.parse(kept.body) as object,
+    body: JSON.parse(record.body) as object,
     charged: { consumed, remaining, rateLimit },
     isReplayed: true,
   };
@@ -182,10 +182,10 @@ async function bill<Body extends object>(
   const count = () => countRefused(metering, caller, callId);
   // A call that the store refuses is counted whatever the fault, like a call that asks a shop.
   const fromStore = () => storedBody(parts, call, target);
-  const held = await orUnavailable(countedIfRefused(fromStore, count, () => true));
-  if (held !== null) {
-    const { body, tokens } = held;
-    const answer = answerOf(held, idempotency);
+  const stored = await orUnavailable(countedIfRefused(fromStore, count, () => true));
+  if (stored !== null) {
+    const { body, tokens } = stored;
+    const answer = answerOf(stored, idempotency);
     await enter('writing');
     const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
     return billed(parts, call, body, charged);

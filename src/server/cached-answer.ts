@@ -3,7 +3,7 @@
 
 import type { AnswerCache } from '../answer/lookup/cache/answer-cache.ts';
 import type { CachedBody } from '../answer/lookup/cache/cached-bodies.ts';
-import { gzipBytes } from '../answer/lookup/cache/spliced-body.ts';
+import { gzipBytes } from '../answer/lookup/cache/cached-bodies.ts';
 import type { Scope } from '../base/scopes.ts';
 import {
   AnswerChanged,
@@ -12,7 +12,7 @@ import {
   type Metering,
 } from '../data/metering/metering.ts';
 import type { Answer } from './answer.ts';
-import { enter, idempotencyKeyOf, type Asked, type Call } from './call.ts';
+import { authenticated, enter, idempotencyKeyOf, type Asked, type Call } from './call.ts';
 import { quickCodingFor } from './encoding.ts';
 
 export type CachedParts = {
@@ -45,12 +45,12 @@ export async function cachedAnswer(
   const { asked } = call;
   if (cache === null) return null;
   call.route = found.pattern;
-  call.caller = await metering.authenticate(asked.headers.get('authorization'));
-  metering.requireScope(call.caller, SCOPE);
+  const caller = await authenticated(call, metering);
+  metering.requireScope(caller, SCOPE);
   enter(call, 'writing');
   // From here on its charge counts the call, whatever the outcome.
   call.isCounted = true;
-  const charged = await chargeCached({ cache, metering }, found, call.caller, call.callId);
+  const charged = await chargeCached({ cache, metering }, found, caller, call.callId);
   if (charged === null) return null;
   call.rateLimit = charged.rateLimit;
   call.tokens = charged.consumed;

@@ -4,7 +4,7 @@ import { FaultError, OVERLOADED } from '../base/fault.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
 import type { Patience } from '../base/in-progress.ts';
 import { IDEMPOTENCY_KEY } from '../base/idempotency-key.ts';
-import type { Caller, RateLimit } from '../data/metering/metering.ts';
+import type { Caller, Metering, RateLimit } from '../data/metering/metering.ts';
 import type { Work, WorkKind } from './listen/admission.ts';
 
 /** What was sent. */
@@ -100,6 +100,14 @@ export function newCall(asked: Asked, share: Share, callId: string, startedMs: n
     tokens: 0,
     cached: null,
   };
+}
+
+/** Returns the call's caller, whose key is checked once. FaultError missing_api_key, invalid_api_key. */
+export async function authenticated(
+  call: Call,
+  metering: Pick<Metering, 'authenticate'>,
+): Promise<Caller> {
+  return (call.caller ??= await metering.authenticate(call.asked.headers.get('authorization')));
 }
 
 /** Returns the caller of a call whose key was checked. */

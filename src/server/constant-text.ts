@@ -1,5 +1,5 @@
 // Texts that are the same for every caller (the OpenAPI document, the pages, their scripts and styles). Each is compressed once
-// for each coding: before, 500 requests for /docs cost as many copies and compressions of hundreds of kilobytes. A browser that
+// for each coding, not for each request: they have hundreds of kilobytes. A browser that
 // already has the text sends its tag and is answered 304.
 
 import type { Answer, Headers } from './answer.ts';
@@ -37,7 +37,7 @@ export function constantText(make: () => string | Promise<string>): ConstantText
   return async (asked, own) => {
     const { plain, tag } = await (made ??= madeText());
     const headers = { ...own, etag: tag };
-    if (isHeld(asked.headers.get('if-none-match'), tag)) {
+    if (matchesTag(asked.headers.get('if-none-match'), tag)) {
       return { status: 304, headers, body: null };
     }
     const coding = codingFor(asked.headers.get('accept-encoding'));
@@ -46,7 +46,7 @@ export function constantText(make: () => string | Promise<string>): ConstantText
   };
 }
 
-function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const tags = (ifNoneMatch ?? '').slice(0, 1_000).split(',');
   return tags.some((each) => each.trim() === tag || each.trim() === '*');
 }

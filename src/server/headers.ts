@@ -100,18 +100,18 @@ type ConnectionFacts = {
 export function createConnectionLines(facts: ConnectionFacts): (isLast: boolean) => string {
   const { keepAliveMs, maxRequestsPerConnection, dateMs } = facts;
   const seconds = Math.floor(keepAliveMs / SECOND_MS);
-  const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}, max=${maxRequestsPerConnection}\r\n\r\n`;
+  const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}, max=${maxRequestsPerConnection}\r\n\r\n`;
   const closed = 'Connection: close\r\n\r\n';
   let second = NaN;
   let date = '';
-  let withKept = '';
+  let withKeepAlive = '';
   return (isLast) => {
     const now = Math.floor(dateMs() / SECOND_MS);
     if (now !== second) {
       second = now;
       date = `Date: ${new Date(now * SECOND_MS).toUTCString()}\r\n`;
-      withKept = date + kept;
+      withKeepAlive = date + keepAlive;
     }
-    return isLast ? date + closed : withKept;
+    return isLast ? date + closed : withKeepAlive;
   };
 }

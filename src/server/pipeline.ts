@@ -16,6 +16,7 @@ import { billCall, chargeFree, type BilledCall, type BillingParts } from './bill
 import { withBody } from './bodies.ts';
 import { cachedAnswer, cachedBodyFor, type CachedParts } from './cached-answer.ts';
 import {
+  authenticated,
   callerOf,
   enter,
   idempotencyKeyOf,
@@ -128,8 +129,7 @@ async function authenticate(
   scope: Entry['scope'],
 ): Promise<void> {
   if (scope === 'no key') return;
-  const caller = await metering.authenticate(call.asked.headers.get('authorization'));
-  call.caller = caller;
+  const caller = await authenticated(call, metering);
   if (scope !== 'any key') metering.requireScope(caller, scope);
 }
 

@@ -3,7 +3,7 @@
 
 import { FaultError, type Fault } from '../base/fault.ts';
 import type { Caller, Metering } from '../data/metering/metering.ts';
-import type { Call } from './call.ts';
+import { authenticated, type Call } from './call.ts';
 import { FAULT_STATUS } from './problems/fault-status.ts';
 
 export type RefusedCallParts = {
@@ -57,7 +57,8 @@ export async function countedFault(
   call: Call,
   { metering }: RefusedCallParts,
 ): Promise<CountedFault> {
-  const caller = await callerOfRefused(call, metering);
+  // Also for a call that was refused before its key was checked: for an unknown route, or for its size.
+  const caller = await authenticated(call, metering).catch(() => null);
   if (caller === null) return { fault, tokensRemaining: null };
   if (call.isCounted || !isRefusal(fault)) {
     return { fault, tokensRemaining: await remainingOf(metering, caller) };
@@ -68,29 +69,10 @@ export async function countedFault(
     call.rateLimit = rateLimit;
     return { fault, tokensRemaining: remaining };
   } catch (error) {
-    // If the store does not answer, the caller is still told what is wrong with the call.
+    // If the store does not answer, the answer still says what is wrong with the call.
     const isThrottled = error instanceof FaultError && error.fault.code === 'throttled';
     const refused = isThrottled ? error.fault : fault;
     return { fault: refused, tokensRemaining: await remainingOf(metering, caller) };
-  }
-}
-
-/**
- * Returns the caller, also of a call that was refused before its key was checked: for an unknown route, or for its size.
- */
-async function callerOfRefused(
-  call: Call,
-  metering: RefusedCallParts['metering'],
-): Promise<Caller | null> {
-  const known = call.caller;
-  const authorization = call.asked.headers.get('authorization');
-  if (known !== null || authorization === undefined) return known;
-  try {
-    const caller = await metering.authenticate(authorization);
-    call.caller = caller;
-    return caller;
-  } catch {
-    return null;
   }
 }
 

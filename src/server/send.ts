@@ -33,7 +33,7 @@ export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: A
   const { status, body } = answer;
   if (isStream(body)) {
     response.writeHead(status, headOf(writeHead, answered, null));
-    // This tells a client at once that its call was accepted.
+    // The client learns at once that its call was accepted.
     response.flushHeaders();
     const over = once(body.ended);
     // The pipeline notices a disconnected client only with the next piece, which may take long to come.

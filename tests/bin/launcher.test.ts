@@ -235,14 +235,14 @@ for (const old of [false, true]) {
       env: { PATH: process.env['PATH'] },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let told = '';
-    child.stderr.on('data', (piece: Buffer) => (told += piece.toString()));
+    let answered = '';
+    child.stderr.on('data', (piece: Buffer) => (answered += piece.toString()));
     const ended = once(child, 'close');
     const { pid } = JSON.parse(await firstOutput(child)) as { readonly pid: number };
     for (const each of new Set([pid, child.pid ?? pid])) process.kill(each, 'SIGUSR1');
     process.kill(pid, 'SIGTERM');
     await ended;
-    assert.equal(told, '');
+    assert.equal(answered, '');
   });
 }
 

@@ -64,12 +64,12 @@ test('what is sent again has the key and the body of the first time; what has no
 });
 
 test('a call that reads has a key where the caller wants that', async () => {
-  await using told = await standIn((_, response) => json(response, {}));
-  const { baseUrl } = told;
+  await using answer = await standIn((_, response) => json(response, {}));
+  const { baseUrl } = answer;
   await createOpenshelf({ baseUrl, apiKey: 'k' }).lookUp('1');
   await createOpenshelf({ baseUrl, apiKey: 'k', idempotentReads: true }).lookUp('1');
   assert.deepEqual(
-    told.asked.map(({ key }) => key !== null),
+    answer.asked.map(({ key }) => key !== null),
     [false, true],
   );
 });
@@ -102,20 +102,20 @@ test('many identifiers are looked up a bounded number at once, and taken no fast
   assert.equal(most, 4);
 });
 
-test('what is finished is told while a slow source is waited for, and leaving waits for neither', async () => {
+test('finished lookups are returned while a slow source is pending, and leaving waits for neither', async () => {
   await using service = await standIn((_, response) => json(response, { tokens_consumed: 1 }));
   const client = createOpenshelf({ baseUrl: service.baseUrl, apiKey: 'k' });
-  const told = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
   async function* scanned() {
     yield '1';
-    await told.promise;
+    await answer.promise;
     yield '2';
     await new Promise<never>(() => undefined);
   }
   const seen: string[] = [];
   for await (const { id } of client.lookUpEach(scanned())) {
     seen.push(id);
-    told.resolve();
+    answer.resolve();
     if (seen.length === 2) break;
   }
   assert.deepEqual(seen, ['1', '2']);
@@ -134,15 +134,15 @@ test('a source that fails ends the lookups with its error', async () => {
   await assert.rejects(read, { message: 'no more paper' });
 });
 
-test('an identifier that fails is told, and the others go on', async () => {
+test('an identifier that fails is reported, and the others continue', async () => {
   await using service = await startService({ withRetailers: true });
   const { item_id: item } = service.sandbox.describe();
   const client = createOpenshelf({ baseUrl: service.url, apiKey: service.key });
-  const told = new Map<string, string | undefined>();
+  const answer = new Map<string, string | undefined>();
   for await (const { id, product, error } of client.lookUpEach(['lamp', item])) {
-    told.set(id, product === null ? (error as { code?: string }).code : 'a product');
+    answer.set(id, product === null ? (error as { code?: string }).code : 'a product');
   }
-  assert.deepEqual(Object.fromEntries(told), { lamp: 'invalid_identifier', [item]: 'a product' });
+  assert.deepEqual(Object.fromEntries(answer), { lamp: 'invalid_identifier', [item]: 'a product' });
 });
 
 test('a batch that breaks off says so, however much of it came', async () => {
@@ -238,7 +238,7 @@ async function changesOf({ app: { store } }: Service): Promise<(cents: number) =
   };
 }
 
-test('what the service tells of changes reaches the client, from the number that it names', async () => {
+test('the client receives the changes from the id that it names', async () => {
   await using service = await startService();
   const change = await changesOf(service);
   for (const cents of [1, 2, 3]) await change(cents);

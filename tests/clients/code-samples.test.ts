@@ -114,13 +114,16 @@ async function runAll(lang: string, run: Run): Promise<void> {
     for (const [example, id] of ids) filled = filled.replaceAll(example, id);
     filled = filled.replaceAll(/Example(\d)(?!\d)/g, (_, at: string) => keyIds[Number(at)] ?? '?');
     const KEY = path.startsWith('/v1/admin') ? service.adminKey : service.key;
-    const told = await run(filled, { BASE: service.url, KEY });
-    assert.ok(told.trim() !== '' && !/urn:openshelf:problem/.test(told), `${filled}\n${told}`);
+    const printed = await run(filled, { BASE: service.url, KEY });
+    assert.ok(
+      printed.trim() !== '' && !/urn:openshelf:problem/.test(printed),
+      `${filled}\n${printed}`,
+    );
     for (const [example, pattern] of IDS) {
-      const [id] = pattern.exec(told) ?? [];
+      const [id] = pattern.exec(printed) ?? [];
       if (id !== undefined) ids.set(example, id);
     }
-    const [, keyId] = KEY_ID.exec(told) ?? [];
+    const [, keyId] = KEY_ID.exec(printed) ?? [];
     if (keyId !== undefined) keyIds.push(keyId);
     await untilQueueIdle(service.app, systemClock);
     await service.app.deliverNotices();

@@ -57,11 +57,11 @@ after(async () => {
 });
 
 async function makeStage(): Promise<object> {
-  const told = service.sandbox.describe();
+  const answered = service.sandbox.describe();
   const newKey = (organization: string, more: object = {}) =>
     service.newKey({ organization, note: null, ...more });
   // A seller is known once one of its offers was seen.
-  await service.lookup(told.item_id, '?include_offers=true');
+  await service.lookup(answered.item_id, '?include_offers=true');
   return {
     baseUrl: service.url,
     key: await newKey('client', { throttlePerMinute: 60_000 }),
@@ -74,16 +74,16 @@ async function makeStage(): Promise<object> {
       submitter: await newKey('submitter', { scopes: ['pages:submit'] }),
     },
     world: {
-      item: told.item_id,
-      gtin: told.gtin,
-      seller: told.seller_id,
-      firstPartySeller: told.first_party_seller_id,
-      url: told.url['hosted'],
-      retailerBId: told.retailer_b_product_id,
-      substituted: told.retailers.retailer_a.trouble['substituted']?.id,
-      withoutOffers: told.retailers.retailer_w.trouble['offers_unavailable']?.id,
-      disallowed: told.trouble.disallowed,
-      blocked: told.trouble.blocked,
+      item: answered.item_id,
+      gtin: answered.gtin,
+      seller: answered.seller_id,
+      firstPartySeller: answered.first_party_seller_id,
+      url: answered.url['hosted'],
+      retailerBId: answered.retailer_b_product_id,
+      substituted: answered.retailers.retailer_a.trouble['substituted']?.id,
+      withoutOffers: answered.retailers.retailer_w.trouble['offers_unavailable']?.id,
+      disallowed: answered.trouble.disallowed,
+      blocked: answered.trouble.blocked,
     },
     receiver: receiver.url,
   };
@@ -108,20 +108,20 @@ test('every operation of the document is called, and answers', async () => {
     'each operation stands in clients/typescript/tests/operations.ts',
   );
   for (const [name, call] of Object.entries({ ...making, ...reads })) {
-    const told = (await call()) as Told | undefined;
-    assert.ok(told === undefined || told.response.ok, name);
+    const answered = (await call()) as Told | undefined;
+    assert.ok(answered === undefined || answered.response.ok, name);
     await service.untilQueueIdle();
     await service.app.deliverNotices();
-    if (told === undefined || !heads.delete(headName(name))) continue;
-    const { pathname, search } = new URL(told.response.url);
+    if (answered === undefined || !heads.delete(headName(name))) continue;
+    const { pathname, search } = new URL(answered.response.url);
     const { HEAD } = (pathname.startsWith('/v1/admin') ? admin : client).routes;
     const { response } = await HEAD(`${pathname}${search}`, {});
     assert.equal(response.status, 200, `HEAD ${pathname}`);
   }
   assert.deepEqual([...heads], []);
   for (const [name, call] of Object.entries(ending)) {
-    const told = (await call()) as Told;
-    assert.ok(told.response.ok, name);
+    const answered = (await call()) as Told;
+    assert.ok(answered.response.ok, name);
   }
 });
 

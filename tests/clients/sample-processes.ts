@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-export type SampleProcess = AsyncDisposable & {
+type SampleProcess = AsyncDisposable & {
   /** Returns what the sample prints. Rejects with the error if it fails. */
   run(source: string, env: Readonly<Record<string, string>>): Promise<string>;
 };

@@ -80,7 +80,7 @@ test('a shop that may sell another product is not called the cheapest, nor one t
   assert.match(words(shops, [], ['perhaps']), /^Lowest price in 30 days: \$12\.00 at sure/);
 });
 
-test('a price of long ago, and one before it sold out, are no price of now', () => {
+test('a price of long ago, and one before it sold out, are not a price of now', () => {
   const old = { first: [[20, 9]] } as const;
   const soldOut = {
     first: [

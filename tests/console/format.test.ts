@@ -64,7 +64,7 @@ test('thousands of percent are parted like thousands of dollars', () => {
   assert.equal(percent(-11.166, 2), '−11.17 %');
 });
 
-test('why a look failed is told without the code for programs', () => {
+test('the reason why a lookup failed is shown without its code', () => {
   assert.equal(
     reasonWords('upstream_error: The shop answered with an error. Try again later.'),
     'The shop answered with an error. Try again later.',

@@ -90,7 +90,7 @@ for (const [what, other, at] of [
   });
 }
 
-test('a price whose barcode nothing confirms is told, and makes no profit alone', () => {
+test('a price whose barcode nothing confirms is reported, and makes no profit alone', () => {
   const guess = cell('retailer_e', { state: 'unconfirmed' });
   assert.deepEqual(warningsOf(record([guess])), ['barcode not confirmed']);
   assert.equal(bestSale(record([guess]), 5), null);
@@ -107,7 +107,7 @@ test('what is never confirmed is warned of, and sold at where a page of one of t
   assert.equal(bestSale(record([inCases]), 5), null, 'a case is not what one of it sells for');
 });
 
-test('a price of any shop that looks wrong is told', () => {
+test('a suspect price of any shop is reported', () => {
   const slip = cell('retailer_e', { prints: GTIN, facts: { price_suspect: SUSPECT } });
   assert.deepEqual(warningsOf(record([sure, slip])), ['price looks wrong']);
 });

@@ -69,7 +69,7 @@ test('another product’s barcode stands as its package has it, once', () => {
   }
 });
 
-test('a failure is told in a line for each of its sentences, with the shops’ names', () => {
+test('a failure is shown with a line for each of its sentences, with the shops’ names', () => {
   knowShops({ retailer_w: 'w.example', retailer_a: 'a.example' });
   const detail = 'Nobody has it. Nothing found: retailer_w, retailer_a. Not queried: retailer_t.';
   assert.deepEqual(sentencesOf(underHosts(detail)), [
@@ -79,7 +79,7 @@ test('a failure is told in a line for each of its sentences, with the shops’ n
   ]);
 });
 
-test('who looked digits up and found nothing is told what to try; an address has no digits to compare', () => {
+test('the page says what to try for digits that were not found; an address has no digits to compare', () => {
   for (const digits of ['4006381333931', '4 006381 333931', '978-3-16-148410-0']) {
     assert.equal(
       stepsToFind('not_found', digits)[0],
@@ -92,7 +92,7 @@ test('who looked digits up and found nothing is told what to try; an address has
   }
 });
 
-test('who types what a product is called is told that its number or its page is looked up; a mistyped code has its own words', () => {
+test('for a product’s name the page asks for its number or address; a mistyped code has its own words', () => {
   for (const name of ['coffee maker', 'iPhone 15 Pro Max', 'žehlička']) {
     assert.equal(
       stepsToFind('invalid_identifier', name)[0],

@@ -50,15 +50,15 @@ async function make(body: unknown, call: Call = {}) {
 }
 
 /** A watch that is notified through the channels, and causes no notice by itself. */
-async function watchTold(channels: readonly string[], identifier = '614141000005') {
+async function watchWith(channels: readonly string[], identifier = '614141000005') {
   const body = { identifier, below: 0.01, channels };
   return WatchAnswer.parse(await contract.ok('/v1/watches', post(body))).watch.id;
 }
 
 /** Sends a notice through the channels of a watch; returns its id. */
 async function tell(watch: string): Promise<string> {
-  const told = await contract.ok(`/v1/watches/${watch}/test`, { method: 'POST' });
-  return WatchTest.parse(told).notice.id;
+  const answered = await contract.ok(`/v1/watches/${watch}/test`, { method: 'POST' });
+  return WatchTest.parse(answered).notice.id;
 }
 
 async function deliveries(watch: string, query = '') {
@@ -82,7 +82,7 @@ proves(
     });
     assert.match(secret ?? '', /^whsec_/, 'it is shown by the answer that makes it');
     const second = await make({ kind: 'webhook', url: `${other.url}/second` });
-    const watch = await watchTold([channel.channel_id, second.channel.channel_id]);
+    const watch = await watchWith([channel.channel_id, second.channel.channel_id]);
     const notice = await tell(watch);
     assert.equal((await deliveries(watch)).deliveries.length, 2, 'written with the notice');
     await contract.app.deliverNotices();
@@ -94,10 +94,10 @@ proves(
     const realNow = Date.now;
     Date.now = () => signedMs;
     try {
-      const told = new Webhook(secret ?? '').verify(got.body, got.headers) as {
+      const answered = new Webhook(secret ?? '').verify(got.body, got.headers) as {
         readonly data: { readonly id: string; readonly watch_id: string };
       };
-      assert.deepEqual([told.data.id, told.data.watch_id], [notice, watch]);
+      assert.deepEqual([answered.data.id, answered.data.watch_id], [notice, watch]);
       assert.throws(() => new Webhook(secret ?? '').verify(`${got.body} `, got.headers));
     } finally {
       Date.now = realNow;
@@ -121,11 +121,11 @@ proves(
   'what does not get through is tried again for a day, in the order of its watch, and can be sent once more',
   async () => {
     const { channel } = await make({ kind: 'webhook', url: `${receiver.url}/down` });
-    const watch = await watchTold([channel.channel_id], '614141000012');
+    const watch = await watchWith([channel.channel_id], '614141000012');
     receiver.answers(503, { body: 'closed for repair' });
-    const told = [await tell(watch), await tell(watch), await tell(watch)];
+    const answered = [await tell(watch), await tell(watch), await tell(watch)];
     await contract.app.deliverNotices();
-    assert.deepEqual(idsAt('/down'), [told[0]], 'the first holds back what comes behind it');
+    assert.deepEqual(idsAt('/down'), [answered[0]], 'the first holds back what comes behind it');
     const [, , first] = (await deliveries(watch)).deliveries;
     assert.deepEqual(
       [first?.state, first?.attempts, first?.status, first?.excerpt],
@@ -148,7 +148,7 @@ proves(
     receiver.answers(200);
     contract.clock.advance(HOUR_MS);
     await contract.app.deliverNotices();
-    assert.deepEqual(idsAt('/down').slice(2), told, 'in their order, each with its own id');
+    assert.deepEqual(idsAt('/down').slice(2), answered, 'in their order, each with its own id');
     const page = await deliveries(watch, '?limit=2');
     assert.equal(page.deliveries.length, 2);
     const rest = await deliveries(watch, `?limit=2&cursor=${page.next}`);
@@ -210,7 +210,7 @@ proves(
     assert.equal(refusing.channel.state, 'failing', 'what is refused does not get through either');
     assert.equal(other.received.filter(({ path }) => path === '/elsewhere').length, 0);
     receiver.answers(410);
-    const watch = await watchTold([channel.channel_id], '614141000029');
+    const watch = await watchWith([channel.channel_id], '614141000029');
     await tell(watch);
     await contract.app.deliverNotices();
     const gone = ChannelAnswer.parse(await contract.ok(`/v1/channels/${channel.channel_id}`));
@@ -221,7 +221,7 @@ proves(
 
 proves('D71a', 'what the service is just sending is waited for, and not sent again', async () => {
   const { channel } = await make({ kind: 'webhook', url: `${receiver.url}/slow` });
-  const watch = await watchTold([channel.channel_id], '614141000050');
+  const watch = await watchWith([channel.channel_id], '614141000050');
   const release = receiver.holds();
   const notice = await tell(watch);
   await receiver.hears('/slow');
@@ -278,7 +278,7 @@ proves(
       'invalid_parameter',
     );
     assert.equal(said['parameter'], 'channels');
-    const watch = await watchTold([channel.channel_id], '614141000036');
+    const watch = await watchWith([channel.channel_id], '614141000036');
     const renamed = await contract.ok(at, patch({ name: 'desk', url: `${receiver.url}/desk` }));
     assert.equal(ChannelAnswer.parse(renamed).channel.name, 'desk');
     const before = receiver.received.length;
@@ -367,7 +367,7 @@ proves(
       url: `${receiver.url}/path-with-token-4711?key=query-token-0815`,
       secret,
     });
-    const watch = await watchTold([channel.channel_id], '614141000043');
+    const watch = await watchWith([channel.channel_id], '614141000043');
     await tell(watch);
     await contract.app.deliverNotices();
     const { sql } = contract.app.store;

@@ -147,7 +147,7 @@ proves(
   },
 );
 
-proves('D69d', 'an amount that is no amount is named, with what would be', async () => {
+proves('D69d', 'an amount that is not an amount is named, with what would be', async () => {
   const { gtin } = contract.world;
   for (const query of ['cost=-1', 'shipping=1.234', 'prep=1000000.01', 'roi=abc', 'cost=']) {
     const { status, body } = await contract.call(productPath(gtin, `/compare?${query}`));

@@ -288,7 +288,7 @@ const post = (body: object) => ({
 
 proves(
   'D87f D70d',
-  'a watch below 70 euros stays one of euros where dollars are usual, and says so in all it tells',
+  'a watch below 70 euros remains in euros where dollars are usual, and all its notices say so',
   async () => {
     const identifier = `${OWN_SHOP}/watched`;
     const sent = { identifier, below: 70, currency: 'EUR' };

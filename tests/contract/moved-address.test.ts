@@ -172,7 +172,7 @@ for (const status of [301, 302, 303, 307, 308, 'refresh'] as const) {
       contract.clock.advance(50 * MINUTE_MS);
       await fetched(lamp);
       assert.deepEqual(await storedOf(lamp), { ...LAMP_AS_READ, isMoved: true });
-      assert.deepEqual(await noticesOf(watch), [], 'nothing is told within the hour');
+      assert.deepEqual(await noticesOf(watch), [], 'nothing is notified within the hour');
 
       await passes(11 * MINUTE_MS);
       const gone = { ...LAMP_AS_READ, inStock: false, unavailable: true, isMoved: true };
@@ -185,7 +185,7 @@ for (const status of [301, 302, 303, 307, 308, 'refresh'] as const) {
       assert.match(notices[0]?.text ?? '', /This page now shows another product, Moon Night Light/);
       assert.equal(stands.state, 'failing');
       await passesHours(4);
-      assert.deepEqual(await noticesOf(watch), ['moved'], 'it is told once');
+      assert.deepEqual(await noticesOf(watch), ['moved'], 'it is notified once');
     },
   );
 }
@@ -269,7 +269,7 @@ proves(
 
 proves(
   'D90f',
-  'one reading of another product, and the old one within the hour, tells nothing',
+  'one reading of another product, followed by the old one within the hour, notifies of nothing',
   async () => {
     const address = newAddress();
     shop.answer(address, page(LAMP, '89.00'));
@@ -361,7 +361,7 @@ function leads(address: string, path: string, body: string): void {
 }
 
 for (const [what, becomes] of NO_PRODUCTS) {
-  proves('D90h', `${what} is no product, and leaves what is stored untouched`, async () => {
+  proves('D90h', `${what} is not a product, and leaves what is stored untouched`, async () => {
     const address = newAddress();
     shop.answer(address, page(LAMP, '89.00'));
     const watch = await watched(address);

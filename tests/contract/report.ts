@@ -8,7 +8,7 @@ import { endedIn, type Ended } from './reporter.ts';
 import { proofsOf, readElsewhere, readRows, type Elsewhere, type Proof } from './rows.ts';
 import type { Fields } from './support/document.ts';
 
-export type Report = {
+type Report = {
   /** Each row with its tests. */
   readonly rows: readonly string[];
   /** Counts. */
@@ -66,12 +66,12 @@ function reportOfRows(ended: readonly Ended[]): Report {
     (row) => !proved.includes(row) && !broken.includes(row) && left.has(row.id),
   );
   const claimedLater = rows.filter(({ id, later }) => later !== null && proofs.has(id));
-  const told = ({ test }: Proof) =>
+  const answered = ({ test }: Proof) =>
     `    ${test.todo ? (test.ok ? 'passes again' : 'broken') : test.ok ? 'ok' : 'FAILED'}  ${test.file}: ${test.title}`;
   return {
     rows: rows.flatMap(({ id, statement, later }) => [
       `${id}  ${later === null ? statement : `${statement} (later: ${later})`}`,
-      ...(proofs.get(id) ?? []).map(told),
+      ...(proofs.get(id) ?? []).map(answered),
       ...absent
         .filter(({ ids }) => ids.includes(id))
         .map(({ file, title }) => `    npm test  ${file}: ${title}`),
@@ -84,7 +84,7 @@ function reportOfRows(ended: readonly Ended[]): Report {
     ],
     problems: [
       ...bare.map(({ id, statement }) => `${id} has no test that passes: ${statement}`),
-      ...[...proofs.keys()].filter((id) => !known.has(id)).map((id) => `${id} is no row`),
+      ...[...proofs.keys()].filter((id) => !known.has(id)).map((id) => `${id} is not a row`),
       ...claimedLater.map(({ id }) => `${id} is for later and yet a test claims it`),
       ...elsewhere
         .filter((each) =>
@@ -94,7 +94,7 @@ function reportOfRows(ended: readonly Ended[]): Report {
       ...elsewhere
         .flatMap(({ ids }) => ids)
         .filter((id) => !known.has(id))
-        .map((id) => `${id} of elsewhere.tsv is no row`),
+        .map((id) => `${id} of elsewhere.tsv is not a row`),
       ...ended
         .filter(({ ok, todo }) => ok && todo)
         .map(({ file, title }) => `holds again, no longer broken: ${file}: ${title}`),

@@ -18,7 +18,7 @@ export type Ended = {
 };
 
 /** `tests`, `pass`, `fail` ... of the whole run. */
-export type Count = { readonly count: string; readonly of: number };
+type Count = { readonly count: string; readonly of: number };
 
 type TestEvent = {
   readonly type: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import type { Ended } from './reporter.ts';
 
-export type Row = {
+type Row = {
   readonly id: string;
   readonly source: string;
   readonly statement: string;
@@ -61,7 +61,7 @@ export function readElsewhere(): readonly Elsewhere[] {
 }
 
 /** Returns the ids at the end of a title. */
-export function idsOf(title: string): readonly string[] {
+function idsOf(title: string): readonly string[] {
   return /\[([A-Z]+-?\d+[a-z]?(?: [A-Z]+-?\d+[a-z]?)*)\]$/.exec(title)?.[1]?.split(' ') ?? [];
 }
 

@@ -169,9 +169,11 @@ proves(
     for (const [at, change] of prices.entries()) {
       if (at > 0) assert.equal(change.before, prices[at - 1]?.after, 'no step is left out');
     }
-    const told = notices.filter(({ reasons }) => reasons.some(({ rule }) => rule === 'any_change'));
+    const answered = notices.filter(({ reasons }) =>
+      reasons.some(({ rule }) => rule === 'any_change'),
+    );
     assert.deepEqual(
-      told.flatMap(({ new_price: price }) => (price === null ? [] : [price])).toReversed(),
+      answered.flatMap(({ new_price: price }) => (price === null ? [] : [price])).toReversed(),
       prices.map(({ after }) => after),
     );
     const ids = all.map(({ id }) => Number(id));

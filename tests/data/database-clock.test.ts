@@ -20,7 +20,7 @@ async function following(aheadMs: number) {
   return { clock, way, differenceMs: () => clock.now() - (nowMs + way.aheadMs) };
 }
 
-test('a look at the clock of the database that took long changes nothing that a quick one had told', async () => {
+test('a slow reading of the database’s clock does not replace a quick one', async () => {
   const { clock, way, differenceMs } = await following(123_456);
   assert.equal(differenceMs(), 0);
   for (const [thereMs, backMs] of [
@@ -34,7 +34,7 @@ test('a look at the clock of the database that took long changes nothing that a 
   }
 });
 
-test('the clock of a database that was set is followed, by a slow look as far as it tells', async () => {
+test('a change of the database’s clock is followed, by a slow reading as far as it is precise', async () => {
   const { clock, way, differenceMs } = await following(0);
   Object.assign(way, { aheadMs: 60_000, thereMs: 2, backMs: 2 });
   await clock.compare();

@@ -106,10 +106,10 @@ test('a notice that was written while the attempt before it failed in another pr
   ]);
   for (const [index, id] of ['ntc_1', 'ntc_2'].entries()) {
     const watched = { watchId: 'wat_1', listingId: null, identifiers: ['lamp'] };
-    const told = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;
+    const about = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;
     // SAFETY: nobody reads what it says.
     const body = {} as never;
-    await store.sql.write(insertNoticeToDeliver({ id, ...told, body, atMs: index + 1 }));
+    await store.sql.write(insertNoticeToDeliver({ id, ...about, body, atMs: index + 1 }));
   }
   // The process that failed did not see the newer one yet, so only the first is held back.
   const stored = "update deliveries set next_at_ms = 100 where notice_id = 'ntc_1'";

@@ -132,8 +132,12 @@ function testFetched(kind: StoreConfig['kind']): void {
       inStock: true,
     });
     const rows = [row(0, 1_500), row(55, 1_400), row(-1, 1_300)];
-    assert.deepEqual(await insertImported(store.sql, rows), ['held', 'added', 'added']);
-    assert.deepEqual(await insertImported(store.sql, rows), ['held', 'held', 'held']);
+    assert.deepEqual(await insertImported(store.sql, rows), ['unchanged', 'added', 'added']);
+    assert.deepEqual(await insertImported(store.sql, rows), [
+      'unchanged',
+      'unchanged',
+      'unchanged',
+    ]);
     assert.deepEqual(await instantsOf(store), [
       [-1, 1_300],
       [0, 1_500],

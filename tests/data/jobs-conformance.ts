@@ -7,8 +7,6 @@ import { DAY_MS, HOUR_MS } from '../../src/base/clock.ts';
 import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
 import {
   enqueueJob,
-  LEASE_MS,
-  MAX_ATTEMPTS,
   type Job,
   type JobSubject,
   type NewJob,
@@ -16,6 +14,8 @@ import {
 } from '../../src/data/turns/jobs.ts';
 import type { Store } from '../../src/data/store.ts';
 
+export const LEASE_MS = 30_000;
+export const MAX_ATTEMPTS = 5;
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00012345678905' as Gtin14;
 

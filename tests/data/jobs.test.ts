@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { enqueueJob, LEASE_MS, MAX_ATTEMPTS, type Job } from '../../src/data/turns/jobs.ts';
+import { enqueueJob, type Job } from '../../src/data/turns/jobs.ts';
 import { openTestStore } from '../support/stores.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
-import { testJobs } from './jobs-conformance.ts';
+import { LEASE_MS, MAX_ATTEMPTS, testJobs } from './jobs-conformance.ts';
 
 const open = () => openTestStore();
 const START = Date.parse('2026-03-14T12:00:00Z');

@@ -157,7 +157,7 @@ test('the same record is the same listing object, and a changed one another', as
   assert.equal((await listingNow())?.title, 'Kettle');
 });
 
-test('a text that is no record is an error each time', () => {
+test('a text that is not a record is an error each time', () => {
   for (const text of ['{', 'null', '{}', '{}']) assert.throws(() => recordOf(text));
 });
 

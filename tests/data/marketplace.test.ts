@@ -76,7 +76,7 @@ test('an older profile never replaces a newer one', async () => {
   assert.deepEqual(stored, { profile: named('new'), fetchedAtMs: 20 });
 });
 
-test('what was read replaces what a clock told that was set back since', async () => {
+test('a reading replaces one from a clock that was set back since', async () => {
   await using store = await open();
   const [ahead, now] = [900 * DAY_MS, 2 * DAY_MS];
   const met = { hexId: HEX, catalogId: '101', type: '3p' } as const;
@@ -193,7 +193,7 @@ test('reviews without an id are distinguished by what they say', () => {
   assert.equal(reviewIdOf(review({ id: 'a' })), 'a');
 });
 
-test('texts are told newest first, those without one left out; authors are kept nowhere', async () => {
+test('texts are listed newest first, reviews without one are omitted, and authors are never stored', async () => {
   await using store = await open();
   const given = [
     review({ id: 'a', day: '2026-01-01' }),

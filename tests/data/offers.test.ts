@@ -83,7 +83,7 @@ test('what a product page states is archived as a part, and is not the length of
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-test('of a long archive the newest 500 are told, and how many there are', async () => {
+test('of a long archive the newest 500 rows are returned, with the total', async () => {
   await using store = await open();
   for (let hour = 0; hour < 60; hour += 1) {
     const list = Array.from({ length: 10 }, (_, number) => offer(number, 1_000 + hour));

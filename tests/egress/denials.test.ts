@@ -33,7 +33,7 @@ test('a host stands for itself and every host below it, in any spelling', () => 
     assert.equal(allowed(url), true, url);
 });
 
-test('entries that are no host, address or network are named', () => {
+test('entries that are not a host, address or network are named', () => {
   for (const entry of ['shop.example', '198.51.100.0/24', '2001:db8::/32', '8.8.8.8', '2606::1']) {
     assert.equal(denialProblem(entry), null, entry);
   }

@@ -281,7 +281,7 @@ test('all hosts together never exceed the number of slots', async () => {
   assert.equal((await fourth).ok, true);
 });
 
-test('hosts that failed last are told with the rest of their pause, those that answered are not', async () => {
+test('hosts that failed last are listed with the rest of their pause, those that answered are not', async () => {
   const { clock, limiter } = setUp(0);
   for (let count = 0; count < 5; count += 1)
     limiter.found('wall.example', { result: 'failed' }, 'org-a');

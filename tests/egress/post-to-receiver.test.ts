@@ -194,7 +194,7 @@ test('the certificate must be that of the receiver', async () => {
   assert.equal(world.requests.length, 0);
 });
 
-test('what the operator denies is no receiver, listed or not, and looks like any other', async () => {
+test('what the operator denies is not a receiver, listed or not, and looks like any other', async () => {
   const denials = createDenials(['hooks.example.com', '93.184.215.0/24']);
   const allowed = parseAllowedReceivers(['hooks.example.com:8080', 'other.example.com:8080']);
   const post = publicPost({ denials, allowed });

@@ -229,7 +229,7 @@ test('a wrong password names the setting and nothing of it', async () => {
 const STRANGE: readonly (readonly [what: string, greet: (socket: Socket) => void])[] = [
   ['says nothing', () => {}],
   ['closes at once', (socket) => socket.end()],
-  ['is no mail server', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['is not a mail server', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
   [
     'greets without end',
     (socket) => socket.write('220-'.padEnd(60, 'x').concat('\r\n').repeat(2_000)),

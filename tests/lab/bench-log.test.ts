@@ -36,7 +36,7 @@ test('a service that cannot start says why to who wants to measure it', async ()
   assert.match(said, /did not start: .*Did you mean OPENSHELF_WORKERS/);
 });
 
-test('what a service wrote last before it ended by itself is there to be told', () => {
+test('the last output of a service that ended by itself is reported', () => {
   using log = openServiceLog();
   const program =
     'console.error("x".repeat(5_000)); console.error("out of memory"); process.exit(3)';

@@ -20,8 +20,8 @@ function contraryRows(seed: number) {
   const labels = Uint8Array.from({ length: 600 }, (_, row) => {
     for (const column of columns) column[row] = Math.floor(random() * 40);
     const shared = columns[F.sharedRarest]?.[row] ?? 0;
-    const told = columns[F.shortWords]?.[row] ?? 0;
-    return told - shared + 10 * random() > 5 ? 1 : 0;
+    const answered = columns[F.shortWords]?.[row] ?? 0;
+    return answered - shared + 10 * random() > 5 ? 1 : 0;
   });
   return { columns, labels, weights: new Float64Array(600).fill(1) };
 }

@@ -30,7 +30,7 @@ test('a run in which nothing failed says nothing of failures', () => {
   assert.deepEqual(linesOf(entriesOf(ROOT, [GOOD], folder.path)), []);
 });
 
-test('a test that failed is told once, with why and with the command that runs it alone, and not those around it', () => {
+test('a failed test is reported once, with the reason and the command that runs it alone, without the tests around it', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'sums.test.mjs');
   const body = `assert.equal(1 + 1, 3, 'one and one are three')`;
@@ -58,7 +58,7 @@ describe('sums', () => { test("Ada's \\"sum\\" is 3 (or $2)", () => { ${body}; }
   assert.match(alone.stdout, /^# fail 1$/m);
 });
 
-test('a file that breaks before its tests is told by its own name, whichever process it was in', () => {
+test('a file that breaks before its tests is reported by its own name, whichever process ran it', () => {
   using folder = temporaryFolder();
   const lines = linesOf(entriesOf(ROOT, [[...GOOD, 'tests/none.test.ts']], folder.path));
   assert.equal(lines[0], 'FAILED on postgres: tests/none.test.ts');
@@ -69,7 +69,7 @@ test('a file that breaks before its tests is told by its own name, whichever pro
   assert.equal(lines.filter((line) => line.startsWith('FAILED')).length, 1);
 });
 
-test('a process that ends before its time is told by the files that it had', () => {
+test('a process that ends early is reported by its files', () => {
   using folder = temporaryFolder();
   const [entry = ''] = entriesOf(ROOT, [GOOD], folder.path);
   writeFileSync(entry, `process.kill(process.pid, 'SIGKILL');\n${readFileSync(entry, 'utf8')}`);

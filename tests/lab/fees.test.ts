@@ -90,7 +90,7 @@ test('a vector may name a retailer and a day in place of a card', () => {
   assert.equal(status, 0, stdout);
 });
 
-test('what cannot be read is said, and no vectors are no success', () => {
+test('unreadable vectors are reported, and a run without vectors fails', () => {
   for (const data of [
     '{',
     '{}',

@@ -35,14 +35,14 @@ test('neighbours of which each starts services are in processes of their own, an
   assert.ok(recorded.length > 2 && Math.max(...where) < groups.length / 2);
 });
 
-test('an entry tells which files it runs', () => {
+test('an entry states which files it runs', () => {
   using folder = temporaryFolder();
   const shared = ['tests/base/byte-budget.test.ts', 'tests/base/call-cost.test.ts'];
   const [entry = ''] = entriesOf(ROOT, [shared], folder.path);
   assert.deepEqual(filesOfEntry(readFileSync(entry, 'utf8')), shared);
 });
 
-test('a test of a file that shares a process is told as its own, and a file that breaks ends no other', () => {
+test('a test of a file that shares a process is reported as that file’s, and a file that breaks ends no other', () => {
   using folder = temporaryFolder();
   const [broken, alone] = ['tests/none.test.ts', 'tests/rules/channels/targets.test.ts'];
   const shared = ['tests/base/byte-budget.test.ts', broken, 'tests/base/call-cost.test.ts'];
@@ -58,12 +58,12 @@ test('a test of a file that shares a process is told as its own, and a file that
     },
   );
   const ended = endedIn(stdout);
-  const told = (file: string) => {
+  const answered = (file: string) => {
     const own = ended.filter((each) => each.file === join(ROOT, file));
     return [own.length > 1, own.every(({ ok }) => ok)];
   };
   for (const file of [...shared, alone]) {
-    assert.deepEqual(told(file), file === broken ? [false, false] : [true, true], file);
+    assert.deepEqual(answered(file), file === broken ? [false, false] : [true, true], file);
   }
   assert.equal(ended.filter(({ file }) => file.startsWith(folder.path)).length, 0);
 });

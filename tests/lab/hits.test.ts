@@ -51,7 +51,7 @@ function evalHits(...args: readonly string[]) {
   return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' });
 }
 
-test('a table of pairs is judged by kind, wrong verdicts are listed, and a line that is no pair is named', () => {
+test('a table of pairs is judged by kind, wrong verdicts are listed, and a line that is not a pair is named', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'pairs.tsv');
   const drill = 'Halden HD450 Cordless Drill';

@@ -59,7 +59,7 @@ test('a feed takes a part of a file, nests it and wraps it as the page would', (
   assert.throws(() => bodyOf(encode('{'), { into: 'json' }));
 });
 
-test('a page is told from data by its first character, and wrapped data is no page', () => {
+test('a page is distinguished from data by its first character, and wrapped data is not a page', () => {
   assert.ok(isHtmlRow(encode('\ufeff \n<!doctype html>'), null));
   assert.ok(!isHtmlRow(encode('{"a":"<b>"}'), null));
   assert.ok(!isHtmlRow(encode('<html>'), { into: 'next_data' }));

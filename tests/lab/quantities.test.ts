@@ -67,7 +67,7 @@ test('one file of either kind may be measured alone, for people on the standard 
   assert.ok(!stdout.includes('quantities'));
 });
 
-test('a line that is no label, and a file that is not there, end with 1 and say which', () => {
+test('a line that is not a label, and a file that is not there, end with 1 and say which', () => {
   for (const row of ['{', '[]', 'null', '{"title":"x"}', '{"text":"x","quantities":[{}]}']) {
     const { status, stdout, stderr } = run('--data', fileOf('bad.jsonl', [pack('Soap', 1), row]));
     assert.equal(status, 1, row);

@@ -7,7 +7,7 @@ import { parseManifest } from '../../lab/eval/parsing/manifest.ts';
 import type { ManifestRow } from '../../lab/eval/parsing/manifest.ts';
 import { reportLines } from '../../lab/eval/parsing/report.ts';
 import { scoreRow } from '../../lab/eval/parsing/row-score.ts';
-import type { Answer, Fields, RowScore } from '../../lab/eval/parsing/row-score.ts';
+import type { Answer, RowScore } from '../../lab/eval/parsing/row-score.ts';
 import { shareOf, summaryOf, tallyOf, weightedOf } from '../../lab/eval/parsing/score.ts';
 
 function rowOf(row: Record<string, unknown>): ManifestRow {
@@ -18,6 +18,8 @@ function rowOf(row: Record<string, unknown>): ManifestRow {
   assert.ok(first);
   return first;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 function answered(fields: Fields, entries: readonly Fields[] = []): Answer {
   return { kind: 'answer', fields, entries };

@@ -91,7 +91,7 @@ test('the model of a walk replays an Idempotency-Key for 24 hours and refuses it
   assert.deepEqual(revoked, { kind: 'refused', code: 'invalid_api_key' });
 });
 
-test('a walk tells of an answer that costs other tokens, or leaves other tokens, than the model has', async () => {
+test('a walk reports an answer whose cost or remaining tokens differ from the model', async () => {
   const body = { tokens_consumed: 2, tokens_remaining: 8 };
   const headers = {
     'content-type': 'application/json',
@@ -130,7 +130,7 @@ test('a walk tells of an answer that costs other tokens, or leaves other tokens,
   }
 });
 
-test('a walk tells of a record whose fields, codes or windows contradict each other', () => {
+test('a walk reports a record whose fields, codes or windows contradict each other', () => {
   const call = {
     query: new URLSearchParams(),
     isRefresh: false,

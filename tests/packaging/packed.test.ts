@@ -137,7 +137,7 @@ test('its compile cache is in the cache folder of the user', () => {
   assert.ok(readdirSync(join(CACHE, 'openshelf', 'compile-cache')).length > 0);
 });
 
-test('it serves a metered lookup from the simulated shops and stops when told to', async () => {
+test('it serves a metered lookup from the simulated shops and stops on a signal', async () => {
   const created = JSON.parse(
     openshelf('keys', 'create', '--org', 'packed', '--data', DATA, '--json'),
   );

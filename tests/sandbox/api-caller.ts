@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox, SandboxDescription } from '../../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../../sandbox/tokens.ts';
 
-export type Json = { readonly [name: string]: Json } & readonly Json[];
+type Json = { readonly [name: string]: Json } & readonly Json[];
 
 export type Reply = { readonly status: number; readonly json: Json; readonly headers: Headers };
 
@@ -17,7 +17,7 @@ export type Ask = {
 
 export type ApiCaller = AsyncDisposable & {
   readonly sandbox: Sandbox;
-  readonly told: SandboxDescription;
+  readonly described: SandboxDescription;
   readonly now: () => number;
   readonly wait: (ms: number) => void;
   readonly ask: (origin: string, path: string, asked?: Ask) => Promise<Reply>;
@@ -38,7 +38,7 @@ export async function openApis(): Promise<ApiCaller> {
   });
   return {
     sandbox,
-    told: sandbox.describe(),
+    described: sandbox.describe(),
     now: () => now,
     wait: (ms) => {
       now += ms;

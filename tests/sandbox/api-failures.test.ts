@@ -175,7 +175,7 @@ const WANTED: Readonly<Record<OfficialApi, Partial<Record<ApiFailure, Wanted>>>>
 for (const api of OFFICIAL_APIS) {
   test(`${api}: each failure has the documented status and body, and ends when it is switched off`, async () => {
     const { token, ask } = CALLS[api];
-    const { upc } = apis.told;
+    const { upc } = apis.described;
     for (const [kind, [status, body, more]] of Object.entries(WANTED[api])) {
       apis.sandbox.fail(api, null);
       const before = await tokenOf(api);
@@ -195,7 +195,7 @@ for (const api of OFFICIAL_APIS) {
 
   test(`${api}: gateways, an empty answer, two products by one barcode and redirects`, async () => {
     const { token, ask } = CALLS[api];
-    const { upc } = apis.told;
+    const { upc } = apis.described;
     const found = async (kind: ApiFailure) => {
       apis.sandbox.fail(api, kind);
       return ask(await tokenOf(api), upc);
@@ -204,7 +204,7 @@ for (const api of OFFICIAL_APIS) {
     const html = await found('html');
     assert.equal(html.status, 200);
     assert.match(html.headers.get('content-type') ?? '', /^text\/html/);
-    const { asin, item_id: itemId, retailers } = apis.told;
+    const { asin, item_id: itemId, retailers } = apis.described;
     const own = { retailer_b: retailers.retailer_b.id, retailer_e: retailers.retailer_e.id };
     const ids = [asin, itemId, own.retailer_b, own.retailer_e.split('?')[0] ?? ''];
     const says = (reply: Reply) => JSON.stringify(reply.json);
@@ -268,7 +268,7 @@ test('each failure is of the kind that its name says, for the program that queri
       apis.sandbox.fail(api, kind);
       const isOfTokens = kind === 'token_redirected' || WANTED[api][kind]?.[2] === 'token';
       const { status, headers, json } =
-        isOfTokens && token !== undefined ? await token() : await ask(before, apis.told.upc);
+        isOfTokens && token !== undefined ? await token() : await ask(before, apis.described.upc);
       const isJson = headers.get('content-type')?.includes('json') === true;
       const body = Buffer.from(isJson ? JSON.stringify(json) : String(json['text']));
       const type = headers.get('content-type') ?? '';
@@ -289,9 +289,9 @@ test('a person switches failures at any port, and sees which there are', async (
   const one = await apis.ask(at, '/__failures/browse/quota_spent', { method: 'POST' });
   assert.equal(String(one.json['apis']?.['browse']?.['now']), 'quota_spent');
   const token = await tokenOf('browse');
-  assert.equal((await CALLS.browse.ask(token, apis.told.upc)).status, 429);
+  assert.equal((await CALLS.browse.ask(token, apis.described.upc)).status, 429);
   await apis.ask(at, '/__failures/browse/none', { method: 'POST' });
-  assert.equal((await CALLS.browse.ask(token, apis.told.upc)).status, 200);
+  assert.equal((await CALLS.browse.ask(token, apis.described.upc)).status, 200);
   const listed = await apis.ask(at, '/__failures');
   assert.deepEqual(Object.keys(listed.json['kinds'] ?? {}), Object.keys(API_FAILURES));
   for (const path of ['/__failures/browse/typo', '/__failures/typo/html', '/__failures']) {
@@ -300,7 +300,7 @@ test('a person switches failures at any port, and sees which there are', async (
 });
 
 test('retailer_b answers XML unless JSON is requested', async () => {
-  const path = `/v1/products(upc=${apis.told.upc})?apiKey=${apiKey}&show=sku,name`;
+  const path = `/v1/products(upc=${apis.described.upc})?apiKey=${apiKey}&show=sku,name`;
   const { status, headers, json } = await apis.ask(PRODUCTS, path);
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /^application\/xml/);

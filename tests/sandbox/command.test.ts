@@ -47,13 +47,17 @@ test('--describe --json prints one value on one line with every handy identifier
   const { code, out } = await run({ describe: true, json: true });
   assert.equal(code, 0);
   assert.equal(out.length, 1);
-  const told = JSON.parse(out[0] ?? '') as Record<string, unknown>;
+  const answered = JSON.parse(out[0] ?? '') as Record<string, unknown>;
   const names = ['upc', 'ean', 'isbn', 'gtin', 'item_id', 'asin', 'retailer_b_sku'];
   const others = ['retailer_b_product_id', 'url', 'seller_id', 'first_party_seller_id', 'trouble'];
   for (const name of [...names, ...others, 'retailers', 'credentials']) {
-    assert.ok(told[name], name);
+    assert.ok(answered[name], name);
   }
-  assert.equal(Object.keys(told['url'] as object).length, 10, 'three shops and seven retailers');
+  assert.equal(
+    Object.keys(answered['url'] as object).length,
+    10,
+    'three shops and seven retailers',
+  );
 });
 
 test('the same seed describes the same world, another one another', async () => {
@@ -74,7 +78,7 @@ test('--describe alone lists the identifiers for a person', async () => {
   }
 });
 
-test('without --describe it runs, says where, and stops when told to', async () => {
+test('without --describe it runs, prints its addresses, and stops on a signal', async () => {
   const { code, out } = await run({ json: true });
   assert.equal(code, 0);
   const { origins, OPENSHELF_ORIGINS: setting } = JSON.parse(out[0] ?? '') as {

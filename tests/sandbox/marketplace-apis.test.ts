@@ -32,16 +32,16 @@ function signed(path: string, change: Readonly<Record<string, string>> = {}): Pr
 }
 
 test('retailer_w affiliate: a signed question is answered, by number and by barcode', async () => {
-  const one = await signed(`items/${apis.told.item_id}`);
+  const one = await signed(`items/${apis.described.item_id}`);
   assert.equal(one.status, 200);
-  assert.equal(String(one.json['itemId']), apis.told.item_id);
-  const listed = await signed(`items?upc=${apis.told.upc}`);
-  assert.equal(String(listed.json['items']?.[0]?.['upc']), apis.told.upc);
+  assert.equal(String(one.json['itemId']), apis.described.item_id);
+  const listed = await signed(`items?upc=${apis.described.upc}`);
+  assert.equal(String(listed.json['items']?.[0]?.['upc']), apis.described.upc);
   assert.equal((await signed('items/999999999')).status, 404);
 });
 
 test('retailer_w affiliate: each fault of a signature is refused', async () => {
-  const path = `items/${apis.told.item_id}`;
+  const path = `items/${apis.described.item_id}`;
   const faults: readonly (readonly [Readonly<Record<string, string>>, number])[] = [
     [{ 'WM_SEC.AUTH_SIGNATURE': '' }, 401],
     [{ 'WM_SEC.AUTH_SIGNATURE': btoa('nonsense') }, 401],
@@ -73,19 +73,19 @@ test('retailer_w marketplace: the token is good for fifteen minutes, the search 
       headers: { ...SERVICE, 'WM_SEC.ACCESS_TOKEN': token },
     });
   const token = String(minted.json['access_token']);
-  const found = await search(token, `upc=${apis.told.upc}`);
-  assert.equal(String(found.json['items']?.[0]?.['itemId']), apis.told.item_id);
+  const found = await search(token, `upc=${apis.described.upc}`);
+  assert.equal(String(found.json['items']?.[0]?.['itemId']), apis.described.item_id);
   assert.deepEqual((await search(token, 'upc=012345999997')).json, {});
-  assert.equal((await search('made-up', `upc=${apis.told.upc}`)).status, 401);
+  assert.equal((await search('made-up', `upc=${apis.described.upc}`)).status, 401);
   apis.wait(901_000);
-  assert.equal((await search(token, `upc=${apis.told.upc}`)).status, 401);
+  assert.equal((await search(token, `upc=${apis.described.upc}`)).status, 401);
   const renewed = String((await mint()).json['access_token']);
-  assert.equal((await search(renewed, `upc=${apis.told.upc}`)).status, 200);
+  assert.equal((await search(renewed, `upc=${apis.described.upc}`)).status, 200);
   assert.equal((await apis.ask(MARKETPLACE, '/v3/token', { headers: FORM, body: '' })).status, 400);
 });
 
 test('retailer_w offers: the headers of its own site are asked for', async () => {
-  const variables = encodeURIComponent(JSON.stringify({ itemId: apis.told.item_id }));
+  const variables = encodeURIComponent(JSON.stringify({ itemId: apis.described.item_id }));
   const path = `/orchestra/home/graphql/GetAllSellerOffers/abc?variables=${variables}`;
   const page = 'https://www.retailer-w.example';
   assert.equal((await apis.ask(page, path)).status, 400);
@@ -98,8 +98,8 @@ test('retailer_w offers: the headers of its own site are asked for', async () =>
   };
   const reply = await apis.ask(page, path, { headers });
   assert.ok([...(reply.json['data']?.['product']?.['allOffers'] ?? [])].length > 0);
-  const trouble = apis.told.retailers.retailer_w.trouble.offers_unavailable?.id ?? '';
-  const refused = await apis.ask(page, path.replace(apis.told.item_id, trouble), { headers });
+  const trouble = apis.described.retailers.retailer_w.trouble.offers_unavailable?.id ?? '';
+  const refused = await apis.ask(page, path.replace(apis.described.item_id, trouble), { headers });
   assert.equal(refused.status, 503);
   assert.equal(refused.headers.get('retry-after'), '30');
 });
@@ -122,13 +122,13 @@ test('retailer_a creators: credentials, marketplace and partner tag are asked fo
         'x-marketplace': 'www.retailer-a.example',
       },
       body: JSON.stringify({
-        itemIds: [apis.told.asin, 'B0NOTHERE0'],
+        itemIds: [apis.described.asin, 'B0NOTHERE0'],
         partnerTag: 'x-20',
         ...change,
       }),
     });
   const reply = await get(token);
-  assert.equal(String(reply.json['itemsResult']?.['items']?.[0]?.['asin']), apis.told.asin);
+  assert.equal(String(reply.json['itemsResult']?.['items']?.[0]?.['asin']), apis.described.asin);
   assert.equal(String(reply.json['errors']?.[0]?.['code']), 'ItemNotAccessible');
   assert.equal(String((await get(token, { partnerTag: '' })).json['reason']), 'InvalidPartnerTag');
   assert.equal(String((await get('made-up')).json['reason']), 'InvalidToken');
@@ -152,22 +152,26 @@ test('retailer_a selling partner: catalog by barcode, offers, restrictions', asy
   assert.equal(String(refused.json['error']), 'invalid_grant');
   const headers = { 'x-amz-access-token': String(minted.json['access_token']) };
   const origin = 'https://selling-partner.retailer-a.example';
-  const search = `/catalog/2022-04-01/items?identifiers=${apis.told.upc}&identifiersType=UPC&marketplaceIds=ATVPDKIKX0DER`;
+  const search = `/catalog/2022-04-01/items?identifiers=${apis.described.upc}&identifiersType=UPC&marketplaceIds=ATVPDKIKX0DER`;
   const found = await apis.ask(origin, search, { headers });
-  assert.equal(String(found.json['items']?.[0]?.['asin']), apis.told.asin);
+  assert.equal(String(found.json['items']?.[0]?.['asin']), apis.described.asin);
   assert.equal((await apis.ask(origin, search)).status, 403);
   const offers = await apis.ask(
     origin,
-    `/products/pricing/v0/items/${apis.told.asin}/offers?ItemCondition=New`,
+    `/products/pricing/v0/items/${apis.described.asin}/offers?ItemCondition=New`,
     { headers },
   );
   assert.ok(Number(offers.json['payload']?.['Summary']?.['TotalOfferCount']) > 0);
   const restrictions = (asin: string, rest = '&sellerId=A1&marketplaceIds=ATVPDKIKX0DER') =>
     apis.ask(origin, `/listings/2021-08-01/restrictions?asin=${asin}${rest}`, { headers });
-  assert.ok(Array.isArray((await restrictions(apis.told.asin)).json['restrictions']));
+  assert.ok(Array.isArray((await restrictions(apis.described.asin)).json['restrictions']));
   const unknown = await restrictions('B0NOTHERE0');
   assert.match(JSON.stringify(unknown.json), /ASIN_NOT_FOUND/);
-  assert.equal((await restrictions(apis.told.asin, '')).status, 400, 'whose right, and where?');
+  assert.equal(
+    (await restrictions(apis.described.asin, '')).status,
+    400,
+    'whose right, and where?',
+  );
   const none = await apis.ask(origin, '/catalog/2022-04-01/items/B0NOTHERE0', { headers });
   assert.equal(String(none.json['errors']?.[0]?.['code']), 'NOT_FOUND');
 });
@@ -185,15 +189,15 @@ test('retailer_e browse: scope, marketplace and limits are checked, errors carry
     apis.ask(origin, `/buy/browse/v1/${path}`, {
       headers: { authorization: `Bearer ${bearer}`, 'X-EBAY-C-MARKETPLACE-ID': marketplace },
     });
-  const found = await browse(`item_summary/search?gtin=${apis.told.upc}`);
+  const found = await browse(`item_summary/search?gtin=${apis.described.upc}`);
   const [hit] = [...(found.json['itemSummaries'] ?? [])];
   assert.ok(hit);
   const item = await browse(`item/${encodeURIComponent(String(hit['itemId']))}`);
-  assert.equal(String(item.json['gtin']), apis.told.upc);
+  assert.equal(String(item.json['gtin']), apis.described.upc);
   const faults: readonly (readonly [string, string, number])[] = [
     ['item_summary/search', 'EBAY_US', 12_001],
-    [`item_summary/search?gtin=${apis.told.upc}&limit=999`, 'EBAY_US', 12_006],
-    [`item_summary/search?gtin=${apis.told.upc}`, 'EBAY_XX', 11_011],
+    [`item_summary/search?gtin=${apis.described.upc}&limit=999`, 'EBAY_US', 12_006],
+    [`item_summary/search?gtin=${apis.described.upc}`, 'EBAY_XX', 11_011],
     ['item/nonsense', 'EBAY_US', 11_012],
     ['item/get_item_by_legacy_id?legacy_item_id=100000000000', 'EBAY_US', 11_001],
   ];
@@ -202,5 +206,5 @@ test('retailer_e browse: scope, marketplace and limits are checked, errors carry
     assert.equal(Number(json['errors']?.[0]?.['errorId']), errorId, path);
   }
   apis.wait(7_201_000);
-  assert.equal((await browse(`item_summary/search?gtin=${apis.told.upc}`)).status, 401);
+  assert.equal((await browse(`item_summary/search?gtin=${apis.described.upc}`)).status, 401);
 });

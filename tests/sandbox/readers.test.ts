@@ -125,7 +125,7 @@ for (const kind of ['hosted', 'json_ld', 'open_graph'] as const satisfies readon
   });
 }
 
-test('home, category, article and search pages of every shop are no product pages', () => {
+test('home, category, article and search pages of every shop are not product pages', () => {
   for (const shop of WORLD.shops) {
     const paths = [
       '/',

@@ -8,7 +8,7 @@ import type { KnownSlug } from '../../src/base/retailer.ts';
 import { SIMULATED_RETAILERS, retailerAnswer } from '../../sandbox/simulated-retailers.ts';
 import type { RetailerState } from '../../sandbox/simulated-retailer.ts';
 import { troubleAt } from '../../sandbox/simulated-retailer.ts';
-import type { Facts } from '../../sandbox/market/listing-truth.ts';
+import type { ListingTruth } from '../../sandbox/market/listing-truth.ts';
 import { createMarket } from '../../sandbox/market/market.ts';
 import { listingViewAt } from '../../sandbox/market/listing-view.ts';
 import { retailerOrigins } from '../../sandbox/origins.ts';
@@ -216,7 +216,7 @@ function isSame(found: unknown, wanted: unknown): boolean {
   return bothNumbers ? Math.abs(found - wanted) < 0.001 : found === wanted;
 }
 
-function wrongFacts(read: Read, facts: Facts): readonly string[] {
+function wrongFacts(read: Read, facts: ListingTruth['facts']): readonly string[] {
   return Object.entries(read)
     .filter(([name, value]) => !isSame(value, facts[name]))
     .map(

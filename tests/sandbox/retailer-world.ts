@@ -35,7 +35,7 @@ export const PUBLIC_ORIGINS = Object.fromEntries(
   ]),
 ) as unknown as OriginsOfRetailers;
 
-export type RetailerWorld = {
+type RetailerWorld = {
   readonly state: RetailerState;
   readonly listings: (slug: KnownSlug) => readonly MarketListing[];
   readonly fetch: (slug: KnownSlug, request: PageRequest, atMs: number) => Page | null;
@@ -55,7 +55,7 @@ export type RetailerWorld = {
   ) => Exchange;
 };
 
-export type Exchange = {
+type Exchange = {
   readonly verdict: PageVerdict<RetailerAnswer> | null;
   /** Requests made, without those for tokens. */
   readonly requests: number;

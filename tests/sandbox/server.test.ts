@@ -6,7 +6,6 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { troubleAddress, TROUBLES } from '../../sandbox/trouble.ts';
 import type { TroubleKind } from '../../sandbox/trouble.ts';
-import type { Truth } from '../../sandbox/shops/truth.ts';
 
 const AT = Date.UTC(2026, 8, 9, 12);
 let sandbox: Sandbox;
@@ -44,11 +43,11 @@ test('retailers are served at the origins that the caller names, and their pages
     retailers: { retailer_w: { page, api: { any: 'https://api.somewhere.example' } } },
   };
   await using other = await startSandbox({ seed: 1, now: () => AT, products: 60, ...options });
-  const told = other.describe();
-  assert.equal(told.url.retailer_w, `${page}/ip/${told.item_id}`);
-  assert.equal(told.url.retailer_a, undefined, 'an invented origin is no address to paste');
+  const answered = other.describe();
+  assert.equal(answered.url.retailer_w, `${page}/ip/${answered.item_id}`);
+  assert.equal(answered.url.retailer_a, undefined, 'an invented origin is not an address to paste');
   assert.ok(other.origins['https://api.somewhere.example']);
-  const answer = await fetch(`${other.origins[page]}/ip/${told.item_id}`);
+  const answer = await fetch(`${other.origins[page]}/ip/${answered.item_id}`);
   assert.ok((await answer.text()).includes(`${page}/media/`));
 });
 
@@ -117,21 +116,21 @@ test('every retailer has a robots.txt and answers 404 for what it does not have'
   }
 });
 
-test('the truth of the market is told at every origin', async () => {
-  const told = sandbox.describe();
+test('every origin serves the truth of the market', async () => {
+  const answered = sandbox.describe();
   const at = 'https://www.retailer-h.example/__truth';
   const read = async (path: string): Promise<Record<string, unknown>> =>
     JSON.parse((await get(`${at}${path}`)).text) as Record<string, unknown>;
-  const byUrl = await read(`/product?url=${encodeURIComponent(told.retailers.retailer_w.url)}`);
-  const byId = await read(`/listing?retailer=retailer_w&id=${told.item_id}`);
+  const byUrl = await read(`/product?url=${encodeURIComponent(answered.retailers.retailer_w.url)}`);
+  const byId = await read(`/listing?retailer=retailer_w&id=${answered.item_id}`);
   assert.deepEqual(byUrl, byId);
-  assert.equal(byId['true_gtin'], told.gtin);
-  for (const { url, variant_url: variant } of Object.values(told.retailers)) {
+  assert.equal(byId['true_gtin'], answered.gtin);
+  for (const { url, variant_url: variant } of Object.values(answered.retailers)) {
     for (const address of [url, variant ?? url]) {
       assert.equal((await read(`/product?url=${encodeURIComponent(address)}`))['url'], address);
     }
   }
-  const everywhere = await read(`/barcode?gtin=${told.upc}`);
+  const everywhere = await read(`/barcode?gtin=${answered.upc}`);
   assert.ok((everywhere['listings'] as unknown[]).length >= 7);
   const wrong = (await read('/wrong-barcodes')) as unknown as {
     true_gtin: string;
@@ -140,7 +139,7 @@ test('the truth of the market is told at every origin', async () => {
   assert.ok(wrong.length > 30);
   for (const one of wrong) assert.notEqual(one.true_gtin, one.published_gtin);
   for (const path of ['/offers', '/reviews'])
-    await read(`${path}?retailer=retailer_w&id=${told.item_id}`);
+    await read(`${path}?retailer=retailer_w&id=${answered.item_id}`);
   assert.equal(((await read('/sellers?retailer=retailer_w')) as unknown as unknown[]).length, 60);
   assert.equal(
     ((await read('/retailer?retailer=retailer_b&limit=5')) as unknown as unknown[]).length,
@@ -177,19 +176,20 @@ test('home, category, article and search answer at every shop, and an unknown ad
 });
 
 test('what describe() hands out answers', async () => {
-  const told = sandbox.describe();
+  const answered = sandbox.describe();
   const addresses = [
-    ...Object.values(told.url),
-    ...Object.values(told.other_pages),
-    told.variant_url,
-    told.out_of_stock_url,
+    ...Object.values(answered.url),
+    ...Object.values(answered.other_pages),
+    answered.variant_url,
+    answered.out_of_stock_url,
   ];
   for (const address of addresses) assert.equal((await get(address)).status, 200, address);
-  assert.match(told.upc, /^\d{12}$/);
-  assert.match(told.seller_id ?? '', /^[0-9A-F]{32}$/);
-  for (const { url } of Object.values(told.retailers)) assert.equal((await get(url)).status, 200);
-  assert.equal(told.gtin, `00${told.upc}`);
-  assert.deepEqual(sandbox.describe(), told);
+  assert.match(answered.upc, /^\d{12}$/);
+  assert.match(answered.seller_id ?? '', /^[0-9A-F]{32}$/);
+  for (const { url } of Object.values(answered.retailers))
+    assert.equal((await get(url)).status, 200);
+  assert.equal(answered.gtin, `00${answered.upc}`);
+  assert.deepEqual(sandbox.describe(), answered);
 });
 
 const STATUS: Partial<Record<TroubleKind, number>> = {
@@ -243,12 +243,16 @@ test('trouble too_large: 20 MB arrive', async () => {
   assert.equal(Buffer.byteLength(text), 20_000_000);
 });
 
-test('the truth is told for any shop at any instant', async () => {
+test('the truth is served for any shop at any instant', async () => {
   const { url, variant_url: coloured } = sandbox.describe();
   for (const address of [...Object.values(url), coloured]) {
     const other = `${url.json_ld.split('/p/')[0]}/__truth/product?url=${encodeURIComponent(address)}`;
-    const now = JSON.parse((await get(other)).text) as Truth;
-    const later = JSON.parse((await get(`${other}&at=${AT + 9 * 86_400_000}`)).text) as Truth;
+    const truthAt = async (address: string) =>
+      JSON.parse((await get(address)).text) as Record<'url' | 'at', string> & {
+        readonly facts: Readonly<Record<string, unknown>>;
+      };
+    const now = await truthAt(other);
+    const later = await truthAt(`${other}&at=${AT + 9 * 86_400_000}`);
     assert.equal(now.url, address);
     assert.equal(now.at, new Date(AT).toISOString());
     assert.notEqual(now.facts['price'], later.facts['price']);

@@ -18,15 +18,15 @@ test('retailer_b products: key, queries and the shape of "none"', async () => {
   const origin = 'https://products.retailer-b.example';
   const get = (query: string, key: string = apiKey): Promise<Reply> =>
     apis.ask(origin, `/v1/products${query}?apiKey=${key}&format=json`);
-  const bySku = await get(`(sku=${apis.told.retailer_b_sku})`);
-  assert.equal(String(bySku.json['products']?.[0]?.['upc']), apis.told.upc);
+  const bySku = await get(`(sku=${apis.described.retailer_b_sku})`);
+  assert.equal(String(bySku.json['products']?.[0]?.['upc']), apis.described.upc);
   assert.equal(Number((await get('(upc=012345999997)')).json['total']), 0);
-  assert.equal((await get(`(sku=${apis.told.retailer_b_sku})`, 'wrong')).status, 403);
+  assert.equal((await get(`(sku=${apis.described.retailer_b_sku})`, 'wrong')).status, 403);
   assert.equal((await get('(sku~1)')).status, 400);
   assert.equal((await get('/1.json')).status, 404);
   const shown = await apis.ask(
     origin,
-    `/v1/products(sku=${apis.told.retailer_b_sku})?apiKey=${apiKey}&format=json&show=sku,name`,
+    `/v1/products(sku=${apis.described.retailer_b_sku})?apiKey=${apiKey}&format=json&show=sku,name`,
   );
   assert.deepEqual(Object.keys(shown.json['products']?.[0] ?? {}), ['sku', 'name']);
 });
@@ -41,9 +41,12 @@ test('retailer_h: the gateway wants a POST with its headers, and answers errors 
     'content-type': 'application/json',
     'x-experience-name': 'general-merchandise',
   };
-  const { id } = apis.told.retailers.retailer_h;
+  const { id } = apis.described.retailers.retailer_h;
   const found = await post(id, headers);
-  assert.equal(String(found.json['data']?.['product']?.['identifiers']?.['upc']), apis.told.upc);
+  assert.equal(
+    String(found.json['data']?.['product']?.['identifiers']?.['upc']),
+    apis.described.upc,
+  );
   const none = await post('1', headers);
   assert.equal(none.status, 200);
   assert.ok(none.json['errors']);
@@ -51,7 +54,7 @@ test('retailer_h: the gateway wants a POST with its headers, and answers errors 
 });
 
 test('a throttled address answers 429 until its Retry-After is over', async () => {
-  const { id } = apis.told.retailers.retailer_b.trouble.throttled ?? { id: '' };
+  const { id } = apis.described.retailers.retailer_b.trouble.throttled ?? { id: '' };
   const path = `/v1/products/${id}.json?apiKey=${apiKey}`;
   const origin = 'https://products.retailer-b.example';
   const first = await apis.ask(origin, path);
@@ -65,10 +68,10 @@ test('a throttled address answers 429 until its Retry-After is over', async () =
 
 test('search engines find the pages of a site by barcode, in both of their forms', async () => {
   const site = 'retailer-t.example';
-  const query = encodeURIComponent(`"${apis.told.upc}" site:${site}`);
+  const query = encodeURIComponent(`"${apis.described.upc}" site:${site}`);
   const { json } = await apis.ask('https://search.example', `/search?q=${query}&format=json`);
   const urls = [...(json['results'] ?? [])].map((result) => String(result['url']));
-  assert.ok(urls.includes(apis.told.retailers.retailer_t.url));
+  assert.ok(urls.includes(apis.described.retailers.retailer_t.url));
   for (const url of urls) assert.equal(new URL(url).hostname, `www.${site}`);
   assert.equal((await apis.ask('https://search.example', `/search?q=${query}`)).status, 403);
   const brave = (token: string): Promise<Reply> =>

@@ -59,7 +59,7 @@ test('a call that waits for shops or for its charge makes room for another one',
   assert.deepEqual(admission.inHand(), { lookup: 2, fetching: 1, writing: 1, waiting: 0 });
 });
 
-test('of calls that wait for shops more than the limit are told when to come again', () => {
+test('calls that wait for shops beyond the limit are refused with Retry-After', () => {
   const { call } = set({ maxFetching: 1 });
   assert.equal(call().work?.becomes('fetching'), true);
   const room = call().work?.becomes('fetching');

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { startService } from '../support/service.ts';
-import { ask, READ_BY_NODE, type Told } from '../support/whole-answers.ts';
+import { ask, READ_BY_NODE, type WholeAnswer } from '../support/whole-answers.ts';
 
-const withoutId = ({ status, headers, body }: Told) => {
+const withoutId = ({ status, headers, body }: WholeAnswer) => {
   const { 'x-request-id': id = '', ...rest } = headers;
   assert.ok(id !== '');
   return { status, headers: rest, body };

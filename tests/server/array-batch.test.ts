@@ -112,9 +112,9 @@ test('what begins as an array and is none is refused, as are an empty and a too 
     [JSON.stringify(Array.from({ length: 60_000 }, () => ({ id: 'x' }))), 413, 'body_too_large'],
     [`[${' '.repeat(1_100_000)}]`, 413, 'body_too_large'],
   ] as const) {
-    const told = await send(body);
-    assert.equal(told.status, status, told.text.slice(0, 300));
-    assert.equal((JSON.parse(told.text) as Row)['code'], code);
+    const answer = await send(body);
+    assert.equal(answer.status, status, answer.text.slice(0, 300));
+    assert.equal((JSON.parse(answer.text) as Row)['code'], code);
   }
 });
 

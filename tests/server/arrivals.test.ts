@@ -352,7 +352,7 @@ test('the last request that a connection may have is answered with Connection: c
   assert.match(mixed.text(), /Connection: close\r\n[\s\S]*GET \/third $/);
 });
 
-test('in a stop a repeated request that is in hand is answered, and told that the connection is closed', async () => {
+test('during a stop a repeated request in progress is answered with Connection: close', async () => {
   const held: (() => void)[] = [];
   await using set = await start({
     repeat: (send, target) => held.push(() => sendText(send, target)),

@@ -76,8 +76,8 @@ const ADDRESSES: readonly (readonly [
 ];
 
 for (const [target, host, expected] of ADDRESSES) {
-  const told = expected === null ? 'make no address' : `ask for ${expected.join(' ? ')}`;
-  test(`the target ${target} and the host ${host} ${told}`, () => {
+  const meaning = expected === null ? 'make no address' : `ask for ${expected.join(' ? ')}`;
+  test(`the target ${target} and the host ${host} ${meaning}`, () => {
     const address = addressOf(target, host);
     assert.deepEqual(address === null ? null : [address.path, address.query], expected);
   });

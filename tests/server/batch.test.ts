@@ -394,7 +394,7 @@ test('an organization has four batches under way, and a closed connection gives 
   for (const response of begun) response.destroy();
 });
 
-test('who asks before it sends is told to send, once the key is known', async () => {
+test('a client that expects 100 Continue gets it once its key is known', async () => {
   await using service = await startService();
   const asked = httpRequest(`${service.url}/v1/products/batch`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// A whole request that is followed by bytes which are no request is answered, and the connection is then closed: no call is
+// A whole request that is followed by bytes which are not a request is answered, and the connection is then closed: no call is
 // charged and left without its answer.
 
 import assert from 'node:assert/strict';
@@ -111,7 +111,7 @@ for (const [what, bytes, expected, calls] of [
   });
 }
 
-test('bytes that are no request, and a body that breaks off in them, are refused and not charged', async () => {
+test('bytes that are not a request, and a body that breaks off in them, are refused and not charged', async () => {
   const before = await charged();
   for (const bytes of [
     'garbage garbage\r\n\r\n',

@@ -21,7 +21,7 @@ import {
   targetsOf,
   withoutBalance,
   type Headers,
-  type Told,
+  type WholeAnswer,
 } from '../support/whole-answers.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -37,15 +37,15 @@ async function isCached(service: Service, work: () => Promise<unknown>): Promise
 async function cache(service: Service, path: string): Promise<void> {
   const before = await cachedCount(service);
   for (let round = 0; round < 16; round += 1) {
-    const told = await ask(service, path);
-    assert.equal(told.status, 200, told.body);
+    const answered = await ask(service, path);
+    assert.equal(answered.status, 200, answered.body);
     await service.untilQueueIdle();
     if ((await cachedCount(service)) > before) return;
   }
   assert.fail(`${path} is never cached`);
 }
 
-const idOf = ({ headers }: Told): string | undefined => headers['x-request-id'];
+const idOf = ({ headers }: WholeAnswer): string | undefined => headers['x-request-id'];
 
 test('a cached answer has the bytes and the headers of one that is computed', async () => {
   await compareCached({});
@@ -93,7 +93,8 @@ async function compareCached(env: Env): Promise<void> {
       const allowed = env['OPENSHELF_CORS_ORIGINS'] === origin ? origin : undefined;
       assert.equal(cached.headers['access-control-allow-origin'], allowed);
       if (named !== undefined) assert.equal(idOf(cached), named, 'the id that the caller gave');
-      const left = (told: Told) => Number(/"tokens_remaining":(\d+)/.exec(told.body)?.[1]);
+      const left = (answered: WholeAnswer) =>
+        Number(/"tokens_remaining":(\d+)/.exec(answered.body)?.[1]);
       const cost = Number(/"tokens_consumed":(\d+)/.exec(computed.body)?.[1]);
       assert.equal(left(computed), left(cached) - cost);
       assert.equal(left(read), left(computed) - cost);
@@ -158,9 +159,9 @@ test('no cached answer is given to a call that asks for more than its bytes, or 
     assert.equal((await fetch(`${service.url}${target}`, sent)).status, 405);
   assert.equal(await isCached(service, posted), false);
   const other = await service.newKey({ organization: 'other', note: null });
-  const told = await ask(service, target, { authorization: `Bearer ${other}` });
-  assert.equal(told.status, 200);
-  assert.match(told.body, /"tokens_consumed":1,/);
+  const answered = await ask(service, target, { authorization: `Bearer ${other}` });
+  assert.equal(answered.status, 200);
+  assert.match(answered.body, /"tokens_consumed":1,/);
 });
 
 test('limits refuse a cached answer as they refuse one that is computed', async () => {
@@ -184,17 +185,17 @@ test('limits refuse a cached answer as they refuse one that is computed', async 
     const computed = await ask(service, target, { ...headers, ...COMPUTED });
     const read = await ask(service, target, { ...headers, ...READ_BY_NODE });
     assert.equal(cached.status, status);
-    const same = (told: Told) => ({
-      ...told,
-      headers: { ...told.headers, 'x-request-id': '' },
-      body: told.body.replace(/"request_id":"[^"]*"/, ''),
+    const same = (answered: WholeAnswer) => ({
+      ...answered,
+      headers: { ...answered.headers, 'x-request-id': '' },
+      body: answered.body.replace(/"request_id":"[^"]*"/, ''),
     });
     assert.deepEqual(same(cached), same(computed));
     assert.deepEqual(same(cached), same(read));
   }
   const scoped = await service.newKey({ organization: 'scoped', note: null, scopes: ['admin'] });
-  const told = await ask(service, target, { authorization: `Bearer ${scoped}` });
-  assert.equal(told.status, 403);
+  const answered = await ask(service, target, { authorization: `Bearer ${scoped}` });
+  assert.equal(answered.status, 403);
 });
 
 test('what another process writes ends a cached answer at once', async () => {

@@ -81,7 +81,7 @@ test('a stream ends with its key, and shows nothing that comes behind', async ()
   assert.match(await reading, /^retry: \d+\nid: 0\n\nevent: bye\n/);
 });
 
-test('a stream after which changes were deleted for their age ends as any does, and its client is told why when it comes back', async () => {
+test('a stream whose cursor has expired ends like any other, and its client learns why when it reconnects', async () => {
   await using service = await startService();
   const organizationId = await organizationOf(service);
   const headers = { authorization: `Bearer ${service.key}`, accept: 'text/event-stream' };
@@ -114,7 +114,7 @@ test('a client that asks from nowhere begins with what comes from now on', async
 /** How many streams of one organization may be open at once. */
 const MOST = 32;
 
-test('an organization that has its streams is told so, others have theirs, and one that ended is given back', async () => {
+test('an organization at its limit of streams is refused, others are not, and a stream that ends frees its place', async () => {
   // The streams' own clock stands still: they send nothing that would reveal that their clients have gone.
   await using service = await startService({ clock: stillClock(Date.now()) });
   // A stream whose response is not referenced is dropped at the next garbage collection.
@@ -132,7 +132,7 @@ test('an organization that has its streams is told so, others have theirs, and o
   const refused = await open(service.key);
   assert.equal(refused?.['code'], 'throttled');
   assert.match(String(refused?.['detail']), /32 streams/);
-  assert.equal((await service.get('/v1/changes')).status, 200, 'pages are no streams');
+  assert.equal((await service.get('/v1/changes')).status, 200, 'pages are not streams');
   const other = await service.newKey({ organization: 'other', note: null });
   assert.equal(await open(other), null);
   leaving.abort();

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS, dayOf } from '../../src/base/clock.ts';
-import { KEEP_EVERYTHING } from '../../src/rules/history/retention.ts';
 import { compact } from '../../src/answer/indexer/compaction.ts';
 import { listingIdOf } from '../../src/data/answers/listings.ts';
 import { startService } from '../support/service.ts';
@@ -39,7 +38,13 @@ test('record, bars and history are the same before and after compaction', async 
   assert.match(before, /"excluded_count":[1-9]/);
   const { signal } = new AbortController();
   const pause = () => Promise.resolve();
-  const parts = { sql, retention: KEEP_EVERYTHING, today: dayOf(Date.now()), signal, pause };
+  const parts = {
+    sql,
+    retention: { observationDays: null, barYears: null },
+    today: dayOf(Date.now()),
+    signal,
+    pause,
+  };
   const { compacted } = await compact(parts);
   assert.equal(compacted, 1_200 - 3 * 3);
   assert.equal(await shown(), before);

@@ -16,7 +16,7 @@ import {
   targetsOf,
   withoutBalance,
   type Headers,
-  type Told,
+  type WholeAnswer,
 } from '../support/whole-answers.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -62,13 +62,13 @@ test('a computed answer has the bytes and the headers of one that is read with s
 });
 
 /** Returns the response to a refused call, without what identifies the call. */
-const sameFault = ({ status, headers, body }: Told) => ({
+const sameFault = ({ status, headers, body }: WholeAnswer) => ({
   status,
   headers: { ...headers, 'x-request-id': '', ratelimit: '' },
   body: body.replace(/"request_id":"[^"]*"/, ''),
 });
 
-test('whatever is wrong with a call is told in the same words, read with schemas or not, of a cached answer or not', async () => {
+test('a faulty call gets the same words whether it is read with schemas or not, and whether its answer is cached or not', async () => {
   const clock = stillClock(NOON);
   await using service = await startService({ clock, withRetailers: true });
   const { upc, url } = service.sandbox.describe();
@@ -153,8 +153,8 @@ test('an Idempotency-Key is obeyed, and no other header changes a computed answe
     { 'idempotency-key': 'k1' },
   ];
   for (const headers of others) {
-    const told = await ask(service, target, { ...GZIP, ...headers });
-    assert.deepEqual(withoutBalance(told), plain, JSON.stringify(headers));
+    const reported = await ask(service, target, { ...GZIP, ...headers });
+    assert.deepEqual(withoutBalance(reported), plain, JSON.stringify(headers));
   }
   const { headers, body } = await ask(service, target, { 'idempotency-key': 'k1' });
   assert.equal(headers['idempotency-replayed'], 'true');
@@ -188,8 +188,8 @@ test('a call that fails is logged with all of its time, and with one id', async 
       ['desk', { 'idempotency-key': 'k1' }],
     ] as const) {
       const address = encodeURIComponent(`https://www.slowshop.example/${page}`);
-      const told = await ask(service, `/v1/products?url=${address}`, headers);
-      assert.equal(told.status, 404, told.body);
+      const reported = await ask(service, `/v1/products?url=${address}`, headers);
+      assert.equal(reported.status, 404, reported.body);
     }
   }
   const answered = lines.split('\n').filter((line) => line.includes('"answered"'));

@@ -23,7 +23,11 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-type Told = { readonly status: number; readonly accept: string | undefined; readonly text: string };
+type Reply = {
+  readonly status: number;
+  readonly accept: string | undefined;
+  readonly text: string;
+};
 
 /** Sends a body as it is, in pieces of this many bytes. */
 async function send(
@@ -31,8 +35,8 @@ async function send(
   body: Uint8Array,
   headers: Readonly<Record<string, string>>,
   pieceBytes = 65_536,
-): Promise<Told> {
-  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const authorization = `Bearer ${service.key}`;
   const call = request(`${service.url}${path}`, {
     method: 'POST',
@@ -92,9 +96,9 @@ test('a body in any coding, or in several, is read as what it decodes to, howeve
       const made = await watch(encode(JSON_BODY), coding, pieceBytes);
       assert.equal(made.status, 200, `${coding} ${made.text}`);
       assert.match(made.text, /"below":3/);
-      const told = await batch(encode(LINES), coding, pieceBytes);
-      assert.equal(told.status, 200, `${coding} ${told.text}`);
-      assert.match(told.text, /"line":2,"input":\{"id":"614141000760"\}/);
+      const answered = await batch(encode(LINES), coding, pieceBytes);
+      assert.equal(answered.status, 200, `${coding} ${answered.text}`);
+      assert.match(answered.text, /"line":2,"input":\{"id":"614141000760"\}/);
     }
   }
 });
@@ -107,11 +111,11 @@ test('gzip of several members is the lines of all of them', async () => {
 
 test('agents and sheets may send encoded bodies too', async () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
-  const told = await send('/mcp', gzipSync(JSON.stringify(message)), {
+  const answered = await send('/mcp', gzipSync(JSON.stringify(message)), {
     'content-type': 'application/json',
     'content-encoding': 'gzip',
   });
-  assert.deepEqual(JSON.parse(told.text), { jsonrpc: '2.0', id: 1, result: {} });
+  assert.deepEqual(JSON.parse(answered.text), { jsonrpc: '2.0', id: 1, result: {} });
   const sheet = gzipSync('upc,cost\n614141000005,3\n');
   const read = await send('/console/sheet?name=a.csv', sheet, { 'content-encoding': 'gzip' });
   assert.equal(read.status, 200, read.text);
@@ -119,10 +123,10 @@ test('agents and sheets may send encoded bodies too', async () => {
 
 test('a coding that is not known is 415, with those that are in Accept-Encoding (RFC 9110 15.5.16)', async () => {
   for (const coding of ['compress', 'gzip, compress', 'aes128gcm', 'gzip, gzip, gzip, gzip']) {
-    for (const told of [await watch(JSON_BODY, coding), await batch(LINES, coding)]) {
-      assert.equal(told.status, 415, coding);
-      assert.equal(told.accept, 'gzip, deflate, br, zstd');
-      const problem = JSON.parse(told.text) as Record<string, unknown>;
+    for (const answered of [await watch(JSON_BODY, coding), await batch(LINES, coding)]) {
+      assert.equal(answered.status, 415, coding);
+      assert.equal(answered.accept, 'gzip, deflate, br, zstd');
+      const problem = JSON.parse(answered.text) as Record<string, unknown>;
       assert.equal(problem['code'], 'encoding_not_accepted');
       assert.deepEqual(problem['allowed'], ['gzip', 'deflate', 'br', 'zstd']);
     }
@@ -138,9 +142,9 @@ test('a body that is not in its coding, or ends too early, is 400, and the conne
     [gzipSync(JSON_BODY), 'zstd'],
     [gzipSync(JSON_BODY), 'gzip, gzip'],
   ] as const) {
-    for (const told of [await watch(body, coding), await batch(body, coding)]) {
-      assert.equal(told.status, 400, `${coding} ${told.text}`);
-      assert.match(told.text, /"parameter":"Content-Encoding"/);
+    for (const answered of [await watch(body, coding), await batch(body, coding)]) {
+      assert.equal(answered.status, 400, `${coding} ${answered.text}`);
+      assert.match(answered.text, /"parameter":"Content-Encoding"/);
     }
   }
   assert.equal((await watch(gzipSync(JSON_BODY), 'gzip')).status, 200);
@@ -159,9 +163,9 @@ test('a body that decodes to more than the route takes is 413 and is decoded no 
     ['gzip', Buffer.concat(Array.from({ length: 4_000 }, () => gzipSync('')))],
   ] as const;
   for (const [coding, body] of bombs) {
-    const told = await watch(body, coding);
-    assert.equal(told.status, 413, `${coding} ${told.text}`);
-    assert.match(told.text, /more than 64 KB when decoded/);
+    const answered = await watch(body, coding);
+    assert.equal(answered.status, 413, `${coding} ${answered.text}`);
+    assert.match(answered.text, /more than 64 KB when decoded/);
   }
 });
 
@@ -170,8 +174,8 @@ test('a batch of empty lines without an end stops at 16 MB and does not fill the
   const part = gzipSync(Buffer.alloc(16 * 1_048_576, '\n'));
   const lines = Buffer.concat(Array.from({ length: 32 }, () => part));
   const before = process.memoryUsage().rss;
-  const told = await batch(lines, 'gzip');
-  assert.equal(told.status, 413, told.text);
-  assert.match(told.text, /more than 16384 KB when decoded/);
+  const answered = await batch(lines, 'gzip');
+  assert.equal(answered.status, 413, answered.text);
+  assert.match(answered.text, /more than 16384 KB when decoded/);
   assert.ok(process.memoryUsage().rss - before < 256 * 1_048_576);
 });

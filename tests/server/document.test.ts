@@ -124,8 +124,8 @@ test('every field of every schema has a description', () => {
   const without = Object.entries(schemas()).flatMap(([name, schema]) =>
     propertiesOf(schema, name)
       .filter(([, property]) => {
-        const told = property['description'] ?? resolved(document, property)['description'];
-        return !isText(told);
+        const response = property['description'] ?? resolved(document, property)['description'];
+        return !isText(response);
       })
       .map(([way]) => way),
   );
@@ -159,7 +159,7 @@ test('every answer names its codes, and every code that can be brought about has
   }
 });
 
-test('that a body is not taken and that an address is too long is told of every route, of health too', async () => {
+test('every route, health included, documents that it takes no body and that an address can be too long', async () => {
   for (const { operationId, responses } of operations) {
     for (const status of ['413', '414']) assert.ok(responses[status], `${operationId} ${status}`);
   }
@@ -246,10 +246,10 @@ test('every header of ours that an answer carries is documented for it, and ever
     const operation = operations.find((each) => each.operationId === example.operation);
     if (operation === undefined) continue;
     const headers = operation.responses[String(example.status)]?.headers ?? {};
-    const told = Object.keys(headers).map((name) => name.toLowerCase());
+    const response = Object.keys(headers).map((name) => name.toLowerCase());
     const which = `${example.operation} ${example.status} ${example.name}`;
     for (const name of Object.keys(example.headers))
-      assert.ok(told.includes(name), `${which} ${name}`);
+      assert.ok(response.includes(name), `${which} ${name}`);
     for (const [name, header] of Object.entries(headers)) {
       if (header['required'] !== true) continue;
       assert.ok(name.toLowerCase() in example.headers, `${which} lacks ${name}`);
@@ -293,10 +293,10 @@ test('a page of an origin that may call reads every header that the document exp
   }
   const answer = await open.get('/v1/usage', { origin });
   const readable = names(answer.headers.get('access-control-expose-headers'));
-  const told = operations.flatMap(({ responses }) =>
+  const response = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ headers }) => Object.keys(headers)),
   );
-  assert.deepEqual(readable.toSorted(), [...new Set(told)].toSorted());
+  assert.deepEqual(readable.toSorted(), [...new Set(response)].toSorted());
 });
 
 test('what checkers of such documents ask for: tags, contact, security, and nothing that nobody uses', () => {

@@ -39,8 +39,8 @@ test('lookup, history, compare, a batch, an agent and the command read the whole
     said.push(`${line.status} ${line.problem?.detail ?? ''}`);
     const headers = { authorization: `Bearer ${service.key}` };
     await using agent = await agentOverHttp(service.url, headers);
-    const told = await agent.call('lookup', { identifier: text });
-    said.push(`${told.isError ? 400 : 200} ${JSON.stringify(told.body['detail'])}`);
+    const answered = await agent.call('lookup', { identifier: text });
+    said.push(`${answered.isError ? 400 : 200} ${JSON.stringify(answered.body['detail'])}`);
     const ran = await runCommand(['identify', text]);
     said.push(`${ran.code === 0 ? 200 : 400} ${ran.stderr}`);
     for (const [at, each] of said.entries()) {

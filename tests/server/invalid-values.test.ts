@@ -53,7 +53,7 @@ function wrongBodies(document: Json, { method, path, ...operation }: Operation):
   );
 }
 
-test('a value that is not taken is told with what is, of every parameter and field', async () => {
+test('a refused value of any parameter or field is answered with the accepted ones', async () => {
   await using service = await startService();
   const document = (await service.get('/openapi.json')).body;
   const operations = operationsOf(document);
@@ -71,7 +71,7 @@ test('a value that is not taken is told with what is, of every parameter and fie
   assert.ok(refused > 200, String(refused));
 });
 
-test('names that every object has are no values of any parameter, alone and in a batch', async () => {
+test('names that every object has are not values of any parameter, alone and in a batch', async () => {
   await using service = await startService();
   const document = (await service.get('/openapi.json')).body;
   const free = new Set(['retailer', 'url']);
@@ -103,7 +103,7 @@ test('names that every object has are no values of any parameter, alone and in a
   );
 });
 
-test('a body that is no JSON object, or is sent as a form, is told how to be sent', async () => {
+test('a body that is not a JSON object, or is sent as a form, is answered with the expected form', async () => {
   await using service = await startService();
   const sent: readonly (readonly [type: string, body: string])[] = [
     ['application/json', '{bad'],
@@ -128,7 +128,7 @@ test('a body that is no JSON object, or is sent as a form, is told how to be sen
   }
 });
 
-test('a path that no route has is told where the routes are listed, in a sentence', async () => {
+test('the answer to an unknown path says where the routes are listed', async () => {
   await using service = await startService();
   const { status, body } = await service.get('/elsewhere');
   assert.equal(status, 404);
@@ -150,7 +150,7 @@ test('a mistyped field of a body is answered with the field that it is near to',
   assert.match((await said('/v1/watches', { colour: 'red' })) ?? '', /GET \/docs shows the fields/);
 });
 
-test('a parameter that only another method of the path takes is no suggestion', async () => {
+test('a parameter that only another method of the path takes is not a suggestion', async () => {
   await using service = await startService();
   const problem = await problemOf(service, { method: 'POST', path: '/v1/watches?limit=1' });
   assert.equal(problem?.code, 'unknown_parameter');

@@ -120,7 +120,7 @@ test('whoever closes after a call that takes long has broken off: the call ends 
   await until(() => set.listener.inHand().connections === 0);
 });
 
-test('a connection without a request is closed after the time that is stated, and its client is told that time', async () => {
+test('a connection without a request is closed after the time that its Keep-Alive header states', async () => {
   await using set = await start({ keepAliveMs: 1_000 });
   const { socket, until: received } = set.open();
   socket.write(get('/quick'));

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../src/base/clock.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
 import { startWatchService } from '../support/watch-service.ts';
 
-test('an id or a name with a NUL is refused and is no failure of the store', async () => {
+test('an id or a name with a NUL is refused and is not a failure of the store', async () => {
   await using running = await startWatchService();
   const watch = await running.watch({ identifier: `${OWN_SHOP}/p` });
   const ids: readonly (readonly [string, string])[] = [

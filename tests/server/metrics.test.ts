@@ -159,8 +159,8 @@ test('with OPENSHELF_METRICS, metrics are answered at that address only', async 
   await using apart = await startService({ env: { OPENSHELF_METRICS: '127.0.0.1:0' } });
   const { metricsUrl } = apart;
   assert.ok(metricsUrl !== null);
-  const told = await ask(`${metricsUrl}/metrics`, { 'x-forwarded-for': '203.0.113.7' });
-  assert.equal(told.status, 200);
+  const reported = await ask(`${metricsUrl}/metrics`, { 'x-forwarded-for': '203.0.113.7' });
+  assert.equal(reported.status, 200);
   assert.equal((await ask(`${apart.url}/metrics`)).status, 404);
   assert.equal((await ask(`${metricsUrl}/v1`)).status, 404);
   assert.equal((await ask(`${metricsUrl}/livez`)).status, 404);

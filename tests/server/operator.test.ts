@@ -67,7 +67,7 @@ test('each view has its shape, is free, and names no secret', async () => {
   }
 });
 
-test('the usage of all organizations is the sum of what each is told of its own', async () => {
+test('the usage of all organizations is the sum of what each of them sees', async () => {
   const { upc } = service.sandbox.describe();
   const other = {
     authorization: `Bearer ${await service.newKey({ organization: 'other', note: null })}`,
@@ -171,13 +171,13 @@ test('what the installation lacks names the settings that change it, and no long
     OPENSHELF_SEARXNG_URL: 'http://127.0.0.1:9',
     OPENSHELF_PICTURES: 'false',
   };
-  await using mended = await startService({ env });
-  const left = await settingsOf(mended);
+  await using repaired = await startService({ env });
+  const left = await settingsOf(repaired);
   assert.ok(!left.includes('OPENSHELF_CONTACT') && !left.includes('OPENSHELF_SEARXNG_URL'));
   assert.ok(left.includes('OPENSHELF_PICTURES'));
 });
 
-test('a retailer that refuses is told with the number of its refusals, their reason and the pace', async () => {
+test('a retailer that refuses is shown with the number of its refusals, their reason and the pace', async () => {
   await using own = await startService({
     withRetailers: true,
     env: { OPENSHELF_HOST_INTERVAL_MS: '250' },

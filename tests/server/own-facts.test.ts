@@ -238,5 +238,5 @@ test('what a trusted key brought is unconfirmed for others, and only where they 
   assert.deepEqual(await ask(2, reader), [200, 24, 'unconfirmed']);
   const { id: _, ...nobody } = reader;
   const history = await service.get(`/v1/products/${itemOf(3)}/history`, nobody);
-  assert.equal(history.status, 404, 'nothing tells others that it is there');
+  assert.equal(history.status, 404, 'others do not see that it exists');
 });

@@ -62,7 +62,7 @@ test('a picture that many load at once is asked for once', async () => {
 const metricsOf = async ({ url }: Service): Promise<string> =>
   await (await fetch(`${url}/metrics`)).text();
 
-test('what is no picture is not sent on, whatever the shop calls it', async () => {
+test('what is not a picture is not sent on, whatever the shop calls it', async () => {
   for (const name of ['svg', 'html', 'lie']) {
     const answer = await load(await pathOf(name));
     const { code } = (await answer.json()) as { code: string };

@@ -23,14 +23,14 @@ import {
   targetsOf,
   withoutBalance,
   type Headers,
-  type Told,
+  type WholeAnswer,
 } from '../support/whole-answers.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
 /** One connection that counts the requests of a target where node:http reads them. */
 type Client = Disposable & {
-  readonly ask: (service: Service, target: string, headers?: Headers) => Promise<Told>;
+  readonly ask: (service: Service, target: string, headers?: Headers) => Promise<WholeAnswer>;
   readonly readOf: (target: string) => number;
 };
 
@@ -58,19 +58,19 @@ async function repeatIt(
   service: Service,
   target: string,
   headers: Headers = {},
-): Promise<Told> {
+): Promise<WholeAnswer> {
   for (let round = 0; round < 16; round += 1) {
     const before = client.readOf(target);
-    const told = await client.ask(service, target, headers);
-    assert.equal(told.status, 200, told.body);
-    if (client.readOf(target) === before) return told;
+    const answered = await client.ask(service, target, headers);
+    assert.equal(answered.status, 200, answered.body);
+    if (client.readOf(target) === before) return answered;
     await service.untilQueueIdle();
   }
   return assert.fail(`${target} is always read`);
 }
 
-const left = ({ body }: Told) => Number(/"tokens_remaining":(\d+)/.exec(body)?.[1]);
-const cost = ({ body }: Told) => Number(/"tokens_consumed":(\d+)/.exec(body)?.[1]);
+const left = ({ body }: WholeAnswer) => Number(/"tokens_remaining":(\d+)/.exec(body)?.[1]);
+const cost = ({ body }: WholeAnswer) => Number(/"tokens_consumed":(\d+)/.exec(body)?.[1]);
 
 async function compareRepeated(env: Env, fields: Headers): Promise<void> {
   await using service = await startService({
@@ -138,8 +138,8 @@ test('limits refuse a repeated request in the same words as any other', async ()
     using other = openClient();
     const read = await other.ask(service, target, { ...headers, ...READ_BY_NODE });
     assert.deepEqual([...statuses, refused.status], [200, 200, 200, 429]);
-    const same = ({ headers: told, body }: Told) => ({
-      headers: { ...told, 'x-request-id': '' },
+    const same = ({ headers: answered, body }: WholeAnswer) => ({
+      headers: { ...answered, 'x-request-id': '' },
       body: body.replace(/"request_id":"[^"]*"/, ''),
     });
     assert.deepEqual(same(refused), same(read));
@@ -167,9 +167,9 @@ test('a repeated request whose cached answer is out of date has a computed one, 
     await writeChanges(other.sql, [{ kind: 'listing', listing }]);
     const shown = new RegExp(`"current_price":1000\\.0${round}\\b`);
     const before = { read: client.readOf(target), cached: await cachedCount(service) };
-    const told = await client.ask(service, target);
-    assert.match(told.body, shown);
-    assert.equal(cost(told), cost({ ...told, body }));
+    const answered = await client.ask(service, target);
+    assert.match(answered.body, shown);
+    assert.equal(cost(answered), cost({ ...answered, body }));
     const after = { read: client.readOf(target), cached: await cachedCount(service) };
     assert.deepEqual(after, before);
     await service.untilQueueIdle();
@@ -192,12 +192,12 @@ test('a repeated request is counted and logged like any other, under the id of i
   });
   const [target = ''] = targetsOf(service);
   using client = openClient();
-  const told = await repeatIt(client, service, target);
+  const answered = await repeatIt(client, service, target);
   const before = await cachedCount(service);
   await client.ask(service, target);
   assert.equal(await cachedCount(service), before + 1);
   await service.app.stop(0);
-  const id = told.headers['x-request-id'] ?? assert.fail('no id');
+  const id = answered.headers['x-request-id'] ?? assert.fail('no id');
   const own = lines.split('\n').filter((line) => line.includes(id));
   assert.equal(own.length, 1);
   assert.match(own[0] ?? '', /"route":"\/v1\/products\/\{id\}","status":200/);

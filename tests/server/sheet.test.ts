@@ -75,7 +75,7 @@ async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
 }
 
-test('a sheet comes back as its products with their costs; what was mended and what is left out is told by line', async () => {
+test('a sheet is returned as its products with their costs, and repairs and omissions are listed by line', async () => {
   const asCsv = TABLE.map((row) => row.join(';')).join('\r\n');
   const asWorkbook = await joined(workbookBytes(each(TABLE)));
   for (const [file, name] of [
@@ -104,7 +104,7 @@ test('a sheet comes back as its products with their costs; what was mended and w
   }
 });
 
-test('a title above the headings costs no column, and is told', async () => {
+test('a title above the headings costs no column, and is reported', async () => {
   const table = [['Price list 2026'], ...TABLE].map((row) => row.join(',')).join('\n');
   const { status, body } = await send(table, 'stock.csv');
   assert.equal(status, 200, JSON.stringify(body));
@@ -115,7 +115,7 @@ test('a title above the headings costs no column, and is told', async () => {
 
 const COVER = '<row r="1"><c r="A1" t="inlineStr"><is><t>Welcome</t></is></c></row>';
 
-test('behind a cover the only sheet with products is read, and that is told', async () => {
+test('behind a cover the only sheet with products is read, and the answer says so', async () => {
   for (const cover of [COVER, '']) {
     const sheets = [
       { name: 'Cover', rows: cover },
@@ -182,7 +182,7 @@ test('the other columns of codes are named, and one that is asked for is read in
   assert.deepEqual(alone.body['other_columns'], []);
 });
 
-test('what is no sheet is refused in words that say what to do', async () => {
+test('what is not a sheet is refused in words that say what to do', async () => {
   const digits = Array.from({ length: 10_001 }, (_, n) => String(20_000_000_000 + n));
   const cases: readonly (readonly [string | Uint8Array, number, RegExp])[] = [
     ['', 400, /empty/],
@@ -251,7 +251,7 @@ test('it needs a key that may read products, and a method that sends', async () 
   assert.equal((await service.get('/console/sheet')).status, 405);
 });
 
-test('while one sheet is read, another is told when to come again, and all get their turn', async () => {
+test('while one sheet is read, another is refused with Retry-After, and all are read in the end', async () => {
   const sheet = Array.from({ length: 5_000 }, (_, n) => {
     const digits = String(20_000_000_000 + n);
     return `${digits}${checkDigit(digits)},${'x'.repeat(400)}`;

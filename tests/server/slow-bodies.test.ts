@@ -137,7 +137,7 @@ test('a body that comes in pieces is read as one that comes whole, and its room 
   }
 });
 
-test('of one address 32 bodies may be on their way; another call is told to come again, and may once they have gone', async () => {
+test('one address may have 32 arriving bodies; a further call is refused with Retry-After, and accepted once they have arrived', async () => {
   const slow = () => begin('POST /v1/watches', JSON_BODY, '{');
   const clients = await begun(32, slow);
   await untilNothingIsInHand();
@@ -173,7 +173,7 @@ for (const [route, fields] of [
   ['/v1/products/batch', ['its key']],
   ['/console/sheet', ['its key']],
 ] as const) {
-  test(`a client that breaks off the body of ${route} has made a mistake: it is no failure of the service`, async () => {
+  test(`a client that breaks off the body of ${route} has made a mistake: it is not a failure of the service`, async () => {
     const before = (await answered(route))['400'] ?? 0;
     const line = `POST ${route.replace('{id}', '4006381333931')}`;
     const key = fields.map(() => `Authorization: Bearer ${another}`);

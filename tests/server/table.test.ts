@@ -95,8 +95,8 @@ const FOUND: readonly (readonly [
 for (const [method, path, expected] of FOUND) {
   test(`${method} ${path} is ${expected === null ? 'for no row' : `for ${expected[0]}`}`, () => {
     const { found } = match(method, path);
-    const told = found === null ? null : [found.entry.name, { ...found.params }];
-    assert.deepEqual(told, expected);
+    const answered = found === null ? null : [found.entry.name, { ...found.params }];
+    assert.deepEqual(answered, expected);
   });
 }
 

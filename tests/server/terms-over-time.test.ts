@@ -18,7 +18,7 @@ import type { Identifier } from '../../src/base/identifiers/parse-identifier.ts'
 import { EMPTY_OFFER } from '../../src/base/listing/offer.ts';
 import { EMPTY_SELLER } from '../../src/base/listing/seller.ts';
 import { type AnswerChange } from '../../src/data/answers/answer-writes.ts';
-import { readHeld } from '../../src/data/history/imported-history.ts';
+import { readStoredHistory } from '../../src/data/history/imported-history.ts';
 import { applyTerms } from '../../src/data/maintenance/apply-terms.ts';
 import { TABLES } from '../../src/data/maintenance/tables.ts';
 import { bookOf } from '../../src/read/retailers/addresses/address-books.ts';
@@ -71,7 +71,7 @@ const PLANTED = TERMS_SOURCES.map((source, at): Planted => {
   };
 });
 
-/** Whether a text has an amount that the source stated, in units or minor units. The digits of a random id are no amount. */
+/** Whether a text has an amount that the source stated, in units or minor units. The digits of a random id are not an amount. */
 function hasAmount(text: string, { cents }: Planted): boolean {
   return [cents, cents + 1].some((each) =>
     new RegExp(`(?<![\\w.])(?:${each}|${String(each / 100).replace('.', '\\.')})(?!\\w)`).test(
@@ -263,7 +263,7 @@ test('no answer, table or file has what the terms of a source do not allow, at a
 
   async function checkFiles(hours: number): Promise<void> {
     let exported = '';
-    for await (const page of readHeld(store.sql, undefined, {
+    for await (const page of readStoredHistory(store.sql, undefined, {
       terms: store.terms,
       now: clock.now,
     })) {

@@ -71,7 +71,7 @@ async function askAsAgent(service: Service, field: string): Promise<string> {
   return text();
 }
 
-test('what an agent is told of its connection is what becomes of it', async () => {
+test('an agent’s connection is kept or closed as its answer states', async () => {
   await using service = await startService();
   const closed = await askAsAgent(service, 'Connection: close');
   assert.deepEqual(closed.match(/(?<=\r\nconnection: )[\w-]+/gi), ['close']);

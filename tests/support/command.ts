@@ -69,7 +69,7 @@ export async function runCommand(
   };
 }
 
-export type ServingCommand = {
+type ServingCommand = {
   readonly url: string;
   /** Tells it to stop and waits for the end; returns the exit code. */
   stop(): Promise<number>;

@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { lastJson, runProgram } from './program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export type CrashStage = AsyncDisposable & {
+type CrashStage = AsyncDisposable & {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly env: Readonly<Record<string, string>>;

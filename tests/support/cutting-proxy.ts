@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type CuttingProxy = AsyncDisposable & {
+type CuttingProxy = AsyncDisposable & {
   readonly port: number;
   /**
    * Cuts the connection the next time this text is sent to the server: `before` the server receives it, or `after`, when it has

@@ -15,7 +15,7 @@ import { clock } from './vector-cases.ts';
 import { contextOf } from './contexts.ts';
 import { cpuMs } from './cpu-time.ts';
 
-export type HostileServer = {
+type HostileServer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly [string, number]>>;
   readonly body?: string | BodySpec;
@@ -145,7 +145,7 @@ Socket.prototype.connect = function connect(this: Socket, ...given: unknown[]): 
   return this;
 };
 
-export type HostileRun = {
+type HostileRun = {
   readonly outcome: string;
   readonly why: string;
   /** Processor time of the run, and of reading the page alone. */

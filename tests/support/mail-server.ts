@@ -10,7 +10,7 @@ import type { TestAuthority } from './certificates.ts';
 /** The name in the server's certificate. */
 export const MAIL_HOST = 'mail.example.com';
 
-export type Received = {
+type Received = {
   readonly from: string;
   readonly to: readonly string[];
   /** The whole message as received. */
@@ -27,7 +27,7 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-export type MailServerOptions = {
+type MailServerOptions = {
   readonly authority: TestAuthority;
   /** TLS from the first byte. */
   readonly isTls?: boolean;

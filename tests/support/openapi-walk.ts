@@ -13,14 +13,14 @@ export type Operation = {
   readonly responses: Readonly<Record<string, Response>>;
 };
 
-export type Parameter = {
+type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly description?: string;
   readonly schema: Json;
 };
 
-export type Response = {
+type Response = {
   readonly description: string;
   readonly headers: Readonly<Record<string, Json>>;
   readonly content: Readonly<Record<string, { schema: Json; examples?: Record<string, Json> }>>;

@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-export type NamedPipe = AsyncDisposable & {
+type NamedPipe = AsyncDisposable & {
   readonly path: string;
   /** What was written to it, once its writer has closed it. */
   readonly read: Promise<string>;

@@ -26,7 +26,7 @@ import {
   type PostgresServer,
 } from './postgres-server.ts';
 
-export type PairServer = {
+type PairServer = {
   readonly port: number;
   url(database: string): string;
   start(): Promise<void>;
@@ -48,7 +48,7 @@ export type PostgresPair = AsyncDisposable & {
   caughtUp(): Promise<void>;
 };
 
-export type PairOptions = {
+type PairOptions = {
   /** Commits wait until the standby has them, unless a session overrides it. */
   readonly isSynchronous?: boolean;
   /** The port at which the standby reaches the primary, if something is between them. */

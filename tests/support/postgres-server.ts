@@ -88,7 +88,7 @@ export async function initialize({ bin, options }: Home, data: string): Promise<
   await promisify(execFile)(join(bin, 'initdb'), ['-D', data, ...initial], options);
 }
 
-export type Launch = {
+type Launch = {
   readonly data: string;
   readonly port: number;
   readonly settings: readonly string[];

@@ -109,8 +109,7 @@ export async function serveProgram(
   };
 }
 
-export type RunningSandbox = Running &
-  AsyncDisposable & { readonly data: string; readonly key: string };
+type RunningSandbox = Running & AsyncDisposable & { readonly data: string; readonly key: string };
 
 /** Runs `serve --sandbox` over new data in the folder, with a key for it; killed at the end if still running. */
 export async function serveSandbox(

@@ -11,7 +11,7 @@ import type { SecureContext } from 'node:tls';
 
 import { createTestAuthority } from './certificates.ts';
 
-export type Attempt = { readonly address: string; readonly port: number };
+type Attempt = { readonly address: string; readonly port: number };
 
 export type PublicWorld = {
   /** Every address a socket was opened to, in order. */

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Received = {
+type Received = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -20,7 +20,7 @@ export async function openTestStore(): Promise<Store> {
   };
 }
 
-export type StorePlace = AsyncDisposable & {
+type StorePlace = AsyncDisposable & {
   /** A file or an address: passed to a child process, for `storeAt`. */
   readonly name: string;
 };

@@ -6,7 +6,7 @@ import { integerBelow, pick, randomFrom } from './random.ts';
 
 type Random = () => number;
 
-export type SupplierSheet = {
+type SupplierSheet = {
   readonly text: string;
   readonly currency: string;
   /** The heading of the column with the products. */

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type TransactionPooler = AsyncDisposable & { readonly port: number };
+type TransactionPooler = AsyncDisposable & { readonly port: number };
 
 type Client = { readonly socket: Socket; waiting: Buffer[] };
 

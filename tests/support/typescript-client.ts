@@ -16,7 +16,7 @@ export function installClientPackages(): void {
   throw new Error(`npm ${install.join(' ')}: ${error?.message ?? `exit code ${status}`}`);
 }
 
-export type Ran = { readonly status: number | null; readonly output: string };
+type Ran = { readonly status: number | null; readonly output: string };
 
 /** Runs a program of those packages in the client's folder. */
 export function runOfClient(script: string, args: readonly string[], cwd = CLIENT): Ran {
@@ -33,7 +33,7 @@ export async function importOfClient<Module>(path: string): Promise<Module> {
   return (await import(join(CLIENT, path))) as Module;
 }
 
-export type ClientProduct = { readonly tokens_consumed: number };
+type ClientProduct = { readonly tokens_consumed: number };
 /** The part of its types that tests use: this compiler does not read the client's own. */
 export type Client = {
   readonly tokens: { readonly spent: number; readonly left: number };

@@ -21,7 +21,7 @@ export type UrlCase = {
 };
 
 /** The result of one lookup: addresses, an error, or a late answer. */
-export type DnsAnswer =
+type DnsAnswer =
   | readonly string[]
   | { readonly error: string }
   | { readonly delay_ms: number; readonly addresses: readonly string[] };

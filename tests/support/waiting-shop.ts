@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><title>Desk lamp</title><script type="application/l
   },
 )}</script>`;
 
-export type WaitingShop = AsyncDisposable & {
+type WaitingShop = AsyncDisposable & {
   /** The public address of its product. */
   readonly product: string;
   /** Its entry in OPENSHELF_ORIGINS. */

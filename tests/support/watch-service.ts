@@ -14,7 +14,7 @@ import { shiftedClock, type ShiftedClock } from './shifted-clock.ts';
 /** The simulated market changes with the hour: tests start at the same time, whatever the machine's. */
 const STARTS_AT_MS = Date.UTC(2026, 10, 20, 12);
 
-export type Answered = { readonly status: number; readonly body: Record<string, unknown> };
+type Answered = { readonly status: number; readonly body: Record<string, unknown> };
 
 export type WatchService = AsyncDisposable & {
   readonly service: Service;

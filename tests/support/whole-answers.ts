@@ -11,7 +11,7 @@ export const COMPUTED = { 'cache-control': 'no-cache' };
 /** An unlisted header: the head may then not be repeated, so node:http reads it. */
 export const READ_BY_NODE = { unusual: '1' };
 
-export type Told = {
+export type WholeAnswer = {
   readonly status: number;
   /** Without those about time and connection. */
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function ask(
   headers: Headers = {},
   agent = false as Agent | false,
 ) {
-  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+  const { promise, resolve, reject } = Promise.withResolvers<WholeAnswer>();
   const sent = { authorization: `Bearer ${service.key}`, ...headers };
   const asked = httpRequest(`${service.url}${path}`, { headers: sent, agent }, (response) => {
     const pieces: Buffer[] = [];
@@ -36,11 +36,11 @@ export function ask(
       const bytes = Buffer.concat(pieces);
       const coding = response.headers['content-encoding'];
       const decode = { gzip: gunzipSync, deflate: inflateSync }[coding ?? ''];
-      const { date: _, ...told } = response.headers;
+      const { date: _, ...rest } = response.headers;
       resolve({
         status: response.statusCode ?? 0,
         headers: Object.fromEntries(
-          Object.entries(told).map(([name, value]) => [name, String(value)]),
+          Object.entries(rest).map(([name, value]) => [name, String(value)]),
         ),
         body: (decode?.(bytes) ?? bytes).toString(),
       });
@@ -57,9 +57,9 @@ export async function cachedCount({ url }: Service): Promise<number> {
 }
 
 /** Removes the remaining tokens and limits, which differ between two calls. */
-export function withoutBalance({ status, headers, body }: Told): Told {
+export function withoutBalance({ status, headers, body }: WholeAnswer): WholeAnswer {
   const { ratelimit, 'x-request-id': id, 'content-length': length, ...same } = headers;
-  assert.ok(ratelimit !== undefined && id !== undefined, 'limits and an id are told');
+  assert.ok(ratelimit !== undefined && id !== undefined, 'limits and an id are stated');
   assert.ok(length !== undefined && same['transfer-encoding'] === undefined);
   return { status, headers: same, body: body.replace(/"tokens_remaining":\d+/, '') };
 }

@@ -18,10 +18,10 @@ import { presentProduct } from '../../../src/answer/wire/record/present.ts';
 import { between, drawFrom, oneOf, type Draw } from './products.ts';
 
 /** How many retailers list each product; the first four may be used to develop rules. */
-export const SPLITS = ['2:3', '2:2', '2:4', '3:3', '1:2', '1:1:1', '2:2:2', '3:4', '1:5'] as const;
+const SPLITS = ['2:3', '2:2', '2:4', '3:3', '1:2', '1:1:1', '2:2:2', '3:4', '1:5'] as const;
 type Split = (typeof SPLITS)[number];
 
-export type ClusterCount = {
+type ClusterCount = {
   records: number;
   /** Records with a score below 0.2 that report no listing. */
   unnamed: number;
@@ -37,7 +37,7 @@ export type ClusterCount = {
 };
 
 /** By lookup: the barcode, or the item or ASIN of one of the listings. */
-export type ClusterTally = Record<Split, Record<'barcode' | 'own', ClusterCount>>;
+type ClusterTally = Record<Split, Record<'barcode' | 'own', ClusterCount>>;
 
 const newCount = (): ClusterCount => ({
   records: 0,

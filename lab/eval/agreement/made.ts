@@ -4,7 +4,7 @@ import { HELD_OUT, DEVELOPMENT } from './words.ts';
 import { GROUP_KINDS, makeGroup, type GroupKind, type MadeGroup } from './groups.ts';
 import type { Matching } from '../../../src/rules/matching/matcher.ts';
 
-export type MadeCount = {
+type MadeCount = {
   groups: number;
   /** Groups in which the wrong listing may supply values, because it is among those that agree. */
   wrong: number;
@@ -29,10 +29,10 @@ const newCount = (): MadeCount => ({
 });
 
 /** `majority`: two or three correct listings, all of which state what differs; `silent`: one of them omits it. */
-export const CASES = ['majority', 'silent', 'pair'] as const;
-export type Case = (typeof CASES)[number];
+const CASES = ['majority', 'silent', 'pair'] as const;
+type Case = (typeof CASES)[number];
 
-export type MadeTally = Record<Case, Record<GroupKind, MadeCount>>;
+type MadeTally = Record<Case, Record<GroupKind, MadeCount>>;
 
 function countGroup(matching: Matching, group: MadeGroup, count: MadeCount): void {
   const { listings, wrong } = group;
@@ -82,7 +82,7 @@ export function goalsMissed({ majority }: MadeTally): readonly string[] {
   return missed;
 }
 
-export type MadeOptions = {
+type MadeOptions = {
   readonly groups: number;
   readonly seed: number;
   readonly heldOut: boolean;

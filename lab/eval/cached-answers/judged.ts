@@ -77,7 +77,7 @@ function shownIn(body: Body, anchor: string): readonly Shown[] {
   return shown;
 }
 
-export type Judged = { readonly compared: number; readonly wrong: readonly string[] };
+type Judged = { readonly compared: number; readonly wrong: readonly string[] };
 
 /** `least`: what was acknowledged before the request, with all its writes complete by now. */
 export function judge(text: string, product: Product, least: Least, nowMs: number): Judged {

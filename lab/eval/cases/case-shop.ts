@@ -15,7 +15,7 @@ export type Served = {
   readonly wantsCookie: boolean;
 };
 
-export type Redirected = { readonly status: number; readonly location: string };
+type Redirected = { readonly status: number; readonly location: string };
 
 export type Encoding = 'plain' | 'deflate-raw' | 'gzip' | 'gzip-twice' | 'gzip-trailing';
 

@@ -16,7 +16,7 @@ export type CallsResult = {
   readonly staleness: Samples;
 };
 
-export type CallsOptions = {
+type CallsOptions = {
   readonly calls: number;
   /** Seeded random number from 0 to 1. */
   readonly random: () => number;

@@ -5,7 +5,6 @@ import { openApp } from '../../../src/edge/app.ts';
 import { readConfig } from '../../../src/edge/config.ts';
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
 import { issueKey } from '../../../src/data/metering/keys.ts';
-import type { Role } from '../../../src/edge/settings/setting-kinds.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { untilQueueIdle } from '../../../tests/support/service.ts';
 import { differing, type Body } from './bodies.ts';
@@ -15,7 +14,7 @@ import { temporaryFolder } from '../../../tests/support/temporary-folder.ts';
 
 export type Kind = 'lookup' | 'retailer' | 'refresh' | 'history' | 'offers' | 'uncached' | 'gone';
 
-export type Question = {
+type Question = {
   readonly kind: Kind;
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -142,7 +141,7 @@ type Asking = { readonly first: readonly Question[]; readonly recorded: readonly
 /** Returns the answers of a separate process with an embedded database of its own. */
 async function answersOf(
   sandbox: Sandbox,
-  roles: readonly Role[],
+  roles: readonly ('api' | 'indexer')[],
   { first, recorded }: Asking,
 ): Promise<readonly Expected[]> {
   using folder = temporaryFolder();

@@ -20,7 +20,7 @@ import { measureRevocations, type Samples } from './staleness.ts';
 import { overlapping, startRecordingFront, type TimedRequest } from '../recording-front.ts';
 import { sandboxEnv } from '../../../src/edge/cli/sandbox-config.ts';
 
-export type ClusterOptions = MarketSize & {
+type ClusterOptions = MarketSize & {
   readonly calls: number;
   readonly seed: number;
   readonly apis: number;
@@ -36,7 +36,7 @@ export type ClusterOptions = MarketSize & {
   readonly say: (line: string) => void;
 };
 
-export type ClusterResult = CallsResult & {
+type ClusterResult = CallsResult & {
   readonly seconds: number;
   readonly kills: number;
   readonly ledger: LedgerResult;

@@ -107,7 +107,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export type Killing = {
+type Killing = {
   readonly kills: () => number;
   /** Stops the killing. */
   readonly stop: () => void;

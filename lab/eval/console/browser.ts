@@ -35,7 +35,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-export type Scheme = 'light' | 'dark';
+type Scheme = 'light' | 'dark';
 export type View = { readonly width: 390 | 1440; readonly scheme: Scheme };
 export const VIEWS: readonly View[] = [
   { width: 1440, scheme: 'light' },

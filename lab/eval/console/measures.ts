@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../../tests/support/temporary-folder.ts';
 import { DESK, signedIn, unless, type CheckParts } from './acts.ts';
 import { openWatched } from './browser.ts';
 
-export type Measure = { readonly sentence: string; readonly found: readonly string[] };
+type Measure = { readonly sentence: string; readonly found: readonly string[] };
 
 const MOST_BYTES = 120 * 1_024;
 const MOST_CPU_MS = 3;

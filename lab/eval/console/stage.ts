@@ -21,7 +21,7 @@ export const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** The price a day ago, and so on; null: out of stock. */
-export type KnownDay = { readonly daysAgo: number; readonly prices: readonly (number | null)[] };
+type KnownDay = { readonly daysAgo: number; readonly prices: readonly (number | null)[] };
 
 /** Ninety days, each with a price range, a gap of ten days, and four days without stock. */
 export const KNOWN_DAYS: readonly KnownDay[] = Array.from({ length: 90 }, (_, at) => 90 - at)
@@ -33,7 +33,7 @@ export const KNOWN_DAYS: readonly KnownDay[] = Array.from({ length: 90 }, (_, at
   });
 
 /** A local receiver of notices: what it was sent, and what it answers. */
-export type Receiver = {
+type Receiver = {
   readonly url: string;
   readonly got: { readonly id: string; readonly body: string }[];
   answer: { status: number; text: string };
@@ -114,7 +114,7 @@ async function listening(server: Server): Promise<string> {
 
 async function importKnown({ app }: Service, upc: string): Promise<void> {
   const gtin = toGtin14(upc);
-  if (gtin === null) throw new Error(`${upc} is no barcode`);
+  if (gtin === null) throw new Error(`${upc} is not a barcode`);
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   await insertImported(
     app.store.sql,

@@ -24,7 +24,7 @@ export type BilledCall = {
   readonly unexpected: readonly string[];
 };
 
-export type CallsRun = {
+type CallsRun = {
   readonly callers: readonly FailoverCaller[];
   readonly urls: readonly string[];
   readonly pages: readonly string[];
@@ -44,7 +44,7 @@ const MOST_REFRESHES = 60;
  */
 const MOST_MS = 250;
 
-export type CallsMade = { readonly calls: readonly BilledCall[]; readonly staleness: Samples };
+type CallsMade = { readonly calls: readonly BilledCall[]; readonly staleness: Samples };
 
 export async function callUntilOver(run: CallsRun): Promise<CallsMade> {
   const made = { calls: [] as BilledCall[], staleness: [] as Samples };

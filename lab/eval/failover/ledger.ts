@@ -18,7 +18,7 @@ export type FailoverLedger = {
   readonly tokens: { readonly answered: number; readonly ledger: number };
 };
 
-export type LedgerTimes = {
+type LedgerTimes = {
   /** The promoted server cannot have written anything that was answered before. */
   readonly promotingMs: number;
   /** Everything acknowledged before this is in the part of the log that the standby had. */

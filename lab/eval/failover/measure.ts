@@ -25,7 +25,7 @@ import { logUntilGone, longestGap, readUntil, writeUntil } from './reads.ts';
 import type { Truth } from '../market/facts.ts';
 import { sandboxEnv } from '../../../src/edge/cli/sandbox-config.ts';
 
-export type FailoverOptions = {
+type FailoverOptions = {
   readonly isSynchronous: boolean;
   readonly apis: number;
   readonly callers: number;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../../../src/data/store.ts';
 import { withClient } from '../../../tests/support/databases.ts';
 
-export type Reading = {
+type Reading = {
   /** When each answered read ended; on `performance`'s clock, like every time here. */
   readonly answeredMs: readonly number[];
   readonly failures: readonly string[];
@@ -45,7 +45,7 @@ export async function writeUntil(store: Store, stop: AbortSignal): Promise<reado
 }
 
 /** Everything acknowledged before `atMs` is in the primary's log before `position`. */
-export type LogLength = { readonly atMs: number; readonly position: bigint };
+type LogLength = { readonly atMs: number; readonly position: bigint };
 
 /** Queries the primary until it is gone. */
 export async function logUntilGone(url: string): Promise<readonly LogLength[]> {

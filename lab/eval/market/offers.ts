@@ -15,11 +15,11 @@ const LISTED = {
   retailer_a: (offer: OfferTruth) => offer['in_stock'] === true,
 } as const;
 
-export type WithOffers = keyof typeof LISTED;
+type WithOffers = keyof typeof LISTED;
 
 export const hasOffers = (slug: KnownSlug): slug is WithOffers => Object.hasOwn(LISTED, slug);
 
-export type ComparedOffers = {
+type ComparedOffers = {
   readonly offers: number;
   readonly facts: number;
   readonly differences: readonly Difference[];

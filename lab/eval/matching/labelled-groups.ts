@@ -14,7 +14,7 @@ export type LabelledGroup = OutlierGroup & {
   readonly half: 0 | 1;
 };
 
-export type LabelledGroups = {
+type LabelledGroups = {
   /** Two and three listings of one product. */
   readonly two: readonly LabelledGroup[];
   readonly three: readonly LabelledGroup[];

@@ -28,7 +28,7 @@ const NO_PRECISION = 'amazon-google';
 
 type Bin = { pairs: number; matches: number; said: number };
 
-export type LeftOutRow = {
+type LeftOutRow = {
   readonly name: string;
   readonly rarities: Rarities;
   readonly pairs: number;

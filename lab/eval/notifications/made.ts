@@ -52,7 +52,7 @@ export function originsAt(place: string): string {
   ).join();
 }
 
-export type MadeShops = AsyncDisposable & {
+type MadeShops = AsyncDisposable & {
   readonly place: string;
   /** Pages sent so far. */
   readonly pages: () => number;

@@ -11,7 +11,7 @@ export type NoticeToDeliver = {
   readonly new_price: number | null;
 };
 
-export type ShakyReceiver = {
+type ShakyReceiver = {
   readonly place: string;
   /** Every request whose body arrived, answered or not. */
   readonly received: readonly NoticeToDeliver[];

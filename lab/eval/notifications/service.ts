@@ -13,7 +13,7 @@ import { openStore } from '../../../src/data/store.ts';
 import { newDatabase } from '../../../tests/support/databases.ts';
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 export type NotifyingService = AsyncDisposable & {
   readonly keys: readonly string[];

@@ -122,7 +122,7 @@ function addListing(add: Add, market: Market, listing: MarketListing, random: ()
 }
 
 /** Returns the code of a case of the product: packaging indicator 1. */
-export function caseCodeOf(gtin14: string): string {
+function caseCodeOf(gtin14: string): string {
   const body = `1${gtin14.slice(1, 13)}`;
   return body + checkDigit(body);
 }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { quietQueue } from '../quiet-queue.ts';
 import type { OrderLookup } from './lookups.ts';
 
-export type MadeBy = {
+type MadeBy = {
   /** The checkout, with its packages installed. */
   readonly checkout: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -23,7 +23,7 @@ import {
 import { ORGANIZATIONS, type OrderLookup } from './lookups.ts';
 import { openDriven, type DrivenService } from './service.ts';
 
-export type OrderPlan = {
+type OrderPlan = {
   readonly order: number;
   readonly lookups: readonly OrderLookup[];
   readonly config: Config;
@@ -34,7 +34,7 @@ export type OrderPlan = {
 };
 
 /** A barcode whose record comes from a stranger although one of the seven has the product (D57). */
-export type StrangerAnchor = {
+type StrangerAnchor = {
   readonly lookup: string;
   readonly when: 'at the first answer' | 'at the end';
   readonly shop: string;

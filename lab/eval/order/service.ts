@@ -31,7 +31,7 @@ export type DrivenService = AsyncDisposable & {
   readonly kept: () => Promise<number>;
 };
 
-export type DrivenOptions = {
+type DrivenOptions = {
   readonly startMs: number;
   readonly organizations: readonly string[];
 };

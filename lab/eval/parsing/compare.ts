@@ -7,7 +7,7 @@ export type Outcome = 'right' | 'wrong' | 'missing';
 type Rule = (expected: unknown, got: unknown) => boolean;
 
 /** Letters of a text that carry meaning: quotes, dashes, marks and case are ignored. */
-export function plainText(text: unknown): string {
+function plainText(text: unknown): string {
   return decodeEntities(String(text))
     .replaceAll(/[®™©]/g, '')
     .replaceAll(/[\u201c-\u201f\u2033\u2036\u00ab\u00bb\u02ba]/g, '"')

@@ -9,7 +9,7 @@ export type Feed = {
   readonly at?: string;
 };
 
-export type Expectations = Readonly<Record<string, unknown>>;
+type Expectations = Readonly<Record<string, unknown>>;
 
 export type ManifestRow = {
   /** Line of the manifest, counted from 1. */
@@ -30,7 +30,7 @@ export type ManifestEntry = {
   readonly expected: ReadonlyMap<string, readonly unknown[]>;
 };
 
-export type Manifest = {
+type Manifest = {
   readonly rows: readonly ManifestRow[];
   /** The problems of the manifest, each with its line. A manifest with problems is not measured. */
   readonly problems: readonly string[];

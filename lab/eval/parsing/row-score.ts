@@ -4,7 +4,7 @@ import { compareField, isAnswer, VOCABULARY } from './compare.ts';
 import type { Outcome } from './compare.ts';
 import type { ManifestEntry, ManifestRow } from './manifest.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The result of a row's reader. */
 export type Answer =

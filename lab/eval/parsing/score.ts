@@ -12,7 +12,7 @@ export type Tally = {
   readonly false_products: number;
 };
 
-export type Summary = Tally & { readonly by_slug: Readonly<Record<string, Tally>> };
+type Summary = Tally & { readonly by_slug: Readonly<Record<string, Tally>> };
 
 export function tallyOf(scores: readonly FieldScore[]): Tally {
   const count = (test: (score: FieldScore) => boolean): number => scores.filter(test).length;

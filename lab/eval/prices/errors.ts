@@ -21,7 +21,7 @@ export type PriceError = (typeof SLIPS | typeof HELD_OUT | typeof DEEP)[number];
 export const SHAPES = ['lasting', 'three_daily'] as const;
 export type Shape = (typeof SHAPES)[number];
 
-export type ErredPrice = {
+type ErredPrice = {
   readonly observedAtMs: number;
   readonly priceCents: number;
   readonly error: PriceError | null;

@@ -7,9 +7,9 @@ import { linesOfPage } from '../../../src/read/candidates/page-texts.ts';
 import { integerBelow, pick } from '../../../tests/support/random.ts';
 
 /** Where the chosen amount stands. */
-export type Chosen = { readonly line: number; readonly from: number };
+type Chosen = { readonly line: number; readonly from: number };
 
-export type Changed = {
+type Changed = {
   readonly html: string;
   /** How far each digit of the chosen amount was moved. */
   readonly step?: number;

@@ -28,7 +28,7 @@ export type BarcodeAnswer = {
   readonly history: LookupAnswer;
 };
 
-export type BarcodeRun = {
+type BarcodeRun = {
   readonly answers: readonly BarcodeAnswer[];
   /** Pages that were answered with their own record, as required for a lookup by page address. */
   readonly pagesRead: number;

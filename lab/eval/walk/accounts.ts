@@ -21,7 +21,7 @@ export type Organization = {
   readonly kept: Map<string, KeptAnswer>;
 };
 
-export type Month = {
+type Month = {
   /** The month's usable tokens, which a later quota change does not lower below what was used. */
   allowance: number;
   granted: number;
@@ -40,7 +40,7 @@ export type Key = {
   revokedAtMs: number | null;
 };
 
-export type KeptAnswer = {
+type KeptAnswer = {
   readonly request: string;
   readonly atMs: number;
   readonly status: number;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-export type RawAnswer = {
+type RawAnswer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -56,7 +56,7 @@ export async function askInSeveralWays(step: Step): Promise<void> {
   };
   await again('asked again', ask);
   for (const at of world.stage.urls()) await again('of every process', { ...ask, at });
-  await again('computed anew', { ...ask, headers: { 'cache-control': 'no-cache' } });
+  await again('computed again', { ...ask, headers: { 'cache-control': 'no-cache' } });
   await again('with a head that is not recognized', { ...ask, headers: UNKNOWN_HEADER });
   const head = await world.caller.call({
     ...ask,

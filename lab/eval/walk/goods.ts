@@ -133,7 +133,7 @@ function ownOf({ slug, id, product }: MarketListing, address: string): readonly 
 }
 
 /** The price and stock that a fetch of the listing at this instant would have read. */
-export type Priced = {
+type Priced = {
   readonly price: number | null;
   readonly inStock: boolean;
   readonly isEnded: boolean;

@@ -24,7 +24,7 @@ export async function repeatAtOnce(step: Step): Promise<void> {
   );
   const [first] = fresh;
   if (fresh.length > 1)
-    world.differs(ask.target, `${fresh.length} calls with one key were answered anew`);
+    world.differs(ask.target, `${fresh.length} calls with one key were answered again`);
   for (const said of all) {
     const isReplay = said.headers.get('idempotency-replayed') !== null;
     if (isReplay && said.text !== first?.text)

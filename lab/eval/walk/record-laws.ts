@@ -196,8 +196,11 @@ function judgeNumbers(value: unknown, name: string, say: Say): void {
     for (const [key, each] of Object.entries(value))
       if (key !== 'unit_price') judgeNumbers(each, key, say);
   } else if (typeof value === 'number' && MONEY.test(name)) {
-    say(Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, `${name} ${value} is no amount`);
-    if (name.endsWith('price')) say(value > 0, `${name} ${value} is no price`);
+    say(
+      Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
+      `${name} ${value} is not an amount`,
+    );
+    if (name.endsWith('price')) say(value > 0, `${name} ${value} is not a price`);
   } else if (typeof value === 'string') {
     say(value !== '', `${name} is an empty text`);
   }

@@ -38,14 +38,14 @@ import {
 import { changeWatches, readFeed } from './watching.ts';
 import { settle, type Step, type World } from './world.ts';
 
-export type WalkPlan = StageOptions & {
+type WalkPlan = StageOptions & {
   /** Numbers of the steps. */
   readonly numbers: readonly number[];
   /** Names of the acts to draw from; all if absent. */
   readonly acts?: readonly string[];
 };
 
-export type Difference = {
+type Difference = {
   readonly step: number;
   readonly act: string;
   readonly where: string;

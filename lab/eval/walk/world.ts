@@ -40,9 +40,9 @@ export type World = {
   made: number;
 };
 
-export type Watched = { readonly spelling: Spelling; readonly body: Json };
+type Watched = { readonly spelling: Spelling; readonly body: Json };
 
-export type Feed = {
+type Feed = {
   cursor: string | null;
   readonly seen: Set<string>;
   /** By page and kind, the result of the last change. */
@@ -51,7 +51,7 @@ export type Feed = {
   readonly breaks: number[];
 };
 
-export type Memory = {
+type Memory = {
   /** By listing address, the latest time at which an answer said it was read. */
   readonly refreshed: Map<string, number>;
   /** By barcode and retailer: rows of histories. */

@@ -157,7 +157,7 @@ function identifierOf(key: ListingKey): Identifier {
 }
 
 /**
- * Returns when the page was seen. A clock that is a little ahead means now. What is older than prices are shown is no page to look
+ * Returns when the page was seen. A clock that is a little ahead means now. What is older than prices are shown is not a page to look
  * at, but a history to import.
  */
 function capturedAt(statedMs: number | null, nowMs: number): number {

@@ -31,12 +31,12 @@ const CACHED_MS = 10 * MINUTE_MS;
 /** The largest picture is 2 MiB. */
 const MOST_CACHED_BYTES = 16 * 1_048_576;
 
-type Kept = Picture & { readonly untilMs: number };
+type CachedPicture = Picture & { readonly untilMs: number };
 
 export function createProductPictures(parts: PictureParts): ProductPictures {
   const { lookupProduct, clock } = parts;
   /** Cached pictures, the oldest first. */
-  const cached = new Map<string, Kept>();
+  const cached = new Map<string, CachedPicture>();
   /**
    * Anyone who has a path may load the picture any number of times. Before pictures were cached and shared, each load was a
    * request to the shop.

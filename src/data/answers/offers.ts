@@ -54,10 +54,10 @@ export function createOffers(sql: Sql, view: View = COMMON_VIEW): Offers {
     async countOffers(listingId) {
       const given = notExpired(view, archived, 2);
       const rows = await sql.all(
-        `select count(*) as held from archived_offers where listing_id = $1 and ${given.text}`,
+        `select count(*) as total from archived_offers where listing_id = $1 and ${given.text}`,
         [listingId, ...given.params],
       );
-      return Number(rows[0]?.['held'] ?? 0);
+      return Number(rows[0]?.['total'] ?? 0);
     },
   };
 }
@@ -107,14 +107,14 @@ export function upsertOfferList(listingId: string, list: StoredOfferList): State
  */
 export function insertArchivedOffers(
   listingId: string,
-  kept: readonly OfferToKeep[],
+  toStore: readonly OfferToKeep[],
   {
     observedAtMs,
     isPartial,
     origin,
   }: Pick<SeenOffer, 'observedAtMs' | 'isPartial'> & { readonly origin?: Origin | undefined },
 ): readonly Statement[] {
-  return kept.map(({ offer, place, beforeCents }) => ({
+  return toStore.map(({ offer, place, beforeCents }) => ({
     text: `insert into archived_offers (listing_id, observed_at_ms, place, offer_id, seller_key,
         price_cents, before_cents, record, is_partial, source, door)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)

@@ -50,7 +50,7 @@ export function createReviews(sql: Sql, view: View = COMMON_VIEW): Reviews {
     async countReviews(itemId, range) {
       const given = notExpired(view, single, 4);
       const rows = await sql.all(
-        `select substr(day, 1, 7) as month, stars, is_verified, count(*) as held from reviews
+        `select substr(day, 1, 7) as month, stars, is_verified, count(*) as stored from reviews
          where item_id = $1 and day >= $2 and day <= $3 and ${given.text}
          group by substr(day, 1, 7), stars, is_verified`,
         [itemId, ...bounds(range), ...given.params],
@@ -59,7 +59,7 @@ export function createReviews(sql: Sql, view: View = COMMON_VIEW): Reviews {
         month: String(row['month']),
         stars: Number(row['stars']),
         isVerified: flagOf(row['is_verified']),
-        count: Number(row['held']),
+        count: Number(row['stored']),
       }));
     },
     async findNewestReviews(itemId, range, most) {
@@ -73,19 +73,19 @@ export function createReviews(sql: Sql, view: View = COMMON_VIEW): Reviews {
       return rows.map(toText);
     },
     async countAll(itemId) {
-      const rows = await sql.all('select count(*) as held from reviews where item_id = $1', [
+      const rows = await sql.all('select count(*) as stored from reviews where item_id = $1', [
         itemId,
       ]);
-      return Number(rows[0]?.['held'] ?? 0);
+      return Number(rows[0]?.['stored'] ?? 0);
     },
     async hasAll(itemId, ids) {
       if (ids.length === 0) return true;
       const places = ids.map((_, index) => `$${index + 2}`).join(', ');
       const rows = await sql.all(
-        `select count(*) as held from reviews where item_id = $1 and review_id in (${places})`,
+        `select count(*) as stored from reviews where item_id = $1 and review_id in (${places})`,
         [itemId, ...ids],
       );
-      return Number(rows[0]?.['held'] ?? 0) === new Set(ids).size;
+      return Number(rows[0]?.['stored'] ?? 0) === new Set(ids).size;
     },
   };
 }

@@ -168,8 +168,8 @@ const requiredText = onceEach((count: number) => {
   );
   return `with made (subject, revision) as (values ${rows.join(', ')})
     select 1 as same where not exists (
-      select 1 from made left join revisions held on held.subject = made.subject
-      where coalesce(held.revision, 0) <> made.revision)`;
+      select 1 from made left join revisions stored on stored.subject = made.subject
+      where coalesce(stored.revision, 0) <> made.revision)`;
 });
 
 /** Whether all of the `wanted` are among the revisions. */

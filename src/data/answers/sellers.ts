@@ -20,7 +20,7 @@ export type NamedSeller = {
 export type StoredSeller = NamedSeller & {
   /** The profile; null until the seller's page was read. */
   readonly stored: { readonly profile: SellerProfile; readonly fetchedAtMs: number } | null;
-  /** When an offer of the seller was last read, as far as the terms of its source let it count still; null if none was. */
+  /** When an offer of the seller was last read, if the terms of its source still allow it to count; null if none was. */
   readonly offeredAtMs: number | null;
 };
 

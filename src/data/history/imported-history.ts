@@ -10,7 +10,7 @@ import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { listingIdOf } from '../answers/listings.ts';
 import { type ImportedListing } from '../answers/listing-writes.ts';
 import { COMMON_VIEW, withoutLayer, type View } from '../answers/layers.ts';
-import { findRecent, keptOf, OBSERVATION } from './recent-observations.ts';
+import { findRecent, storedForm, OBSERVATION } from './recent-observations.ts';
 import { findObservations } from './observations.ts';
 import { unpackYear, findYears } from './packed-observations.ts';
 import type { Row, Sql } from '../sql.ts';
@@ -31,7 +31,7 @@ export function barcodeKey(gtin: Gtin14): string {
 }
 
 /** The outcome for an entry of a batch. */
-export type ImportOutcome = 'added' | 'held' | 'conflict';
+export type ImportOutcome = 'added' | 'unchanged' | 'conflict';
 
 /** Writes a batch in one transaction: all of it or nothing. The outcomes are in the order of the entries. */
 export async function insertImported(
@@ -58,7 +58,7 @@ export async function insertImported(
   return entries.map((entry) => {
     const stored = after.get(placeOf(entry));
     if (isAdded.has(entry)) return 'added';
-    return stored !== undefined && isSame(entry, stored) ? 'held' : 'conflict';
+    return stored !== undefined && isSame(entry, stored) ? 'unchanged' : 'conflict';
   });
 }
 
@@ -71,7 +71,7 @@ function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): N
 
 /** Whether the observation stored for the instant is the same. */
 function isSame(entry: ImportedEntry, stored: StoredObservation): boolean {
-  const { priceCents, native, inStock } = keptOf(seen(entry));
+  const { priceCents, native, inStock } = storedForm(seen(entry));
   return (
     stored.priceCents === priceCents &&
     stored.native?.cents === native?.cents &&
@@ -84,7 +84,7 @@ function isSame(entry: ImportedEntry, stored: StoredObservation): boolean {
 type EntryPlace = Pick<ImportedEntry, 'retailer' | 'key' | 'observedAtMs'>;
 
 /** Whether any observation is stored for the place. */
-export async function isHeld(sql: Sql, place: EntryPlace): Promise<boolean> {
+export async function isStored(sql: Sql, place: EntryPlace): Promise<boolean> {
   return (await findStored(sql, [place])).size > 0;
 }
 
@@ -113,9 +113,9 @@ type StoredByPlace = Map<string, StoredObservation>;
 export async function countImported(sql: Sql): Promise<number> {
   const rows = await sql.all(
     `select (select count(*) from observations)
-       + (select coalesce(sum(observations), 0) from packed_observations) as held`,
+       + (select coalesce(sum(observations), 0) from packed_observations) as stored`,
   );
-  return Number(rows[0]?.['held'] ?? 0);
+  return Number(rows[0]?.['unchanged'] ?? 0);
 }
 
 /** An observation as stored, with its listing. */
@@ -148,7 +148,7 @@ const EVERYTHING: ImportedFilter = {
  * Reads everything stored, by listing id, then by time. The same rows always come in the same order, and both databases have
  * an index for it. Rows are read in pages to limit memory. Rows added meanwhile may or may not be included.
  */
-export async function* readHeld(
+export async function* readStoredHistory(
   sql: Sql,
   { isWanted, fromMs, toMs }: ImportedFilter = EVERYTHING,
   view: Pick<View, 'terms' | 'now'> = COMMON_VIEW,

@@ -160,9 +160,9 @@ export type NewObservation = {
 
 /**
  * Returns what is stored of an observation. USD is `priceCents`; another or an unknown currency is stored unconverted and
- * is not part of any bar (D26). Out of stock has no price (D28), and zero is no price (D26).
+ * is not part of any bar (D26). Out of stock has no price (D28), and zero is not a price (D26).
  */
-export function keptOf({
+export function storedForm({
   observedAtMs,
   price: seen,
   inStock,
@@ -180,9 +180,9 @@ export function keptOf({
 }
 
 /** The values of the columns `price_cents`, `native_cents`, `native_currency` and `in_stock`. */
-function priceValues(kept: StoredObservation): readonly (number | string | null)[] {
-  const { priceCents, native } = storedPrice(kept);
-  const { inStock } = kept;
+function priceValues(stored: StoredObservation): readonly (number | string | null)[] {
+  const { priceCents, native } = storedPrice(stored);
+  const { inStock } = stored;
   return [
     priceCents,
     native?.cents ?? null,
@@ -195,7 +195,7 @@ function priceValues(kept: StoredObservation): readonly (number | string | null)
 export const OBSERVATION = 'observation';
 
 /**
- * Appends an observation at exactly this instant, as stated in a file; stores `keptOf` of it. Two at the same instant are
+ * Appends an observation at exactly this instant, as stated in a file; stores `storedForm` of it. Two at the same instant are
  * one observation.
  */
 export function insertObservation(seen: NewObservation): Statement {
@@ -209,7 +209,7 @@ export function insertObservation(seen: NewObservation): Statement {
       dayNumber(seen.observedAtMs),
       seen.listingId,
       seen.observedAtMs,
-      ...priceValues(keptOf(seen)),
+      ...priceValues(storedForm(seen)),
     ],
     name: OBSERVATION,
   };
@@ -234,7 +234,7 @@ export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Sta
           when last > cast($4 as bigint) then last + 1 else cast($4 as bigint) end,
         cast($6 as bigint), cast($7 as bigint), cast($8 as text), cast($9 as bigint)
       from (select max(observed_at_ms) as last from observations
-        where day = $1 and listing_id = $2 and observed_at_ms >= $3 and observed_at_ms < $5) as held
+        where day = $1 and listing_id = $2 and observed_at_ms >= $3 and observed_at_ms < $5) as stored_row
       where true
       on conflict (day, listing_id, observed_at_ms) do nothing`,
     params: [
@@ -243,7 +243,7 @@ export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Sta
       second,
       fetchedAtMs,
       second + SECOND_MS,
-      ...priceValues(keptOf({ ...seen, observedAtMs: second })),
+      ...priceValues(storedForm({ ...seen, observedAtMs: second })),
     ],
   };
 }

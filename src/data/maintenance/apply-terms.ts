@@ -165,10 +165,10 @@ async function deleteHistory(sql: Sql, { source, terms, nowMs }: Expiry): Promis
   for (const { listing_id: listingId } of stored) {
     for (const year of await findYears(sql, [String(listingId)], 0)) {
       if (year.firstMs >= fromMs || year.packed === null) continue;
-      const kept = unpackYear(year).filter(({ observedAtMs }) => observedAtMs >= fromMs);
+      const remaining = unpackYear(year).filter(({ observedAtMs }) => observedAtMs >= fromMs);
       const place = { listingId: year.listingId, year: yearOf(year.firstMs) };
       await sql.write([
-        kept.length === 0 ? deleteYear(place) : replaceYear(place, year.packed, kept),
+        remaining.length === 0 ? deleteYear(place) : replaceYear(place, year.packed, remaining),
       ]);
     }
   }

@@ -172,21 +172,21 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select newest.listing_id as listing_id, newest.at_ms as at_ms, noted.fetched_at_ms as noted_ms,
-       noted.offers_count as noted_count, count(kept.place) as kept
+       noted.offers_count as noted_count, count(stored.place) as stored
      from (select listing_id, max(observed_at_ms) as at_ms from archived_offers
        where is_partial = 0 group by listing_id) newest
-     join archived_offers kept on kept.listing_id = newest.listing_id
-       and kept.observed_at_ms = newest.at_ms and kept.is_partial = 0
+     join archived_offers stored on stored.listing_id = newest.listing_id
+       and stored.observed_at_ms = newest.at_ms and stored.is_partial = 0
      left join offer_lists noted on noted.listing_id = newest.listing_id
      group by newest.listing_id, newest.at_ms, noted.fetched_at_ms, noted.offers_count
      having noted.fetched_at_ms is null
-       or (noted.fetched_at_ms = newest.at_ms and count(kept.place) > noted.offers_count)
+       or (noted.fetched_at_ms = newest.at_ms and count(stored.place) > noted.offers_count)
      order by newest.listing_id`,
   );
   return rows.map((row) => {
     const { listing_id: listing, noted_ms: noted, at_ms: at } = row;
     return noted === null
       ? `offers of ${listing}: they are of a list read at ${at}, but no list is recorded`
-      : `offers of ${listing}: ${row['kept']} are stored, of a list of ${row['noted_count']}`;
+      : `offers of ${listing}: ${row['stored']} are stored, of a list of ${row['noted_count']}`;
   });
 }

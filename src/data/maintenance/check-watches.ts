@@ -17,13 +17,13 @@ export async function checkWatches(sql: Sql): Promise<readonly (readonly string[
 async function checkFeeds(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select feeds.organization_id as id, last_seq, pruned_seq,
-       (select count(*) from changes where changes.organization_id = feeds.organization_id) as held,
+       (select count(*) from changes where changes.organization_id = feeds.organization_id) as stored,
        (select min(seq) from changes where changes.organization_id = feeds.organization_id) as first,
        (select max(seq) from changes where changes.organization_id = feeds.organization_id) as last
      from feeds order by feeds.organization_id`,
   );
   return rows.flatMap((row) => {
-    const stored = Number(row['held']);
+    const stored = Number(row['stored']);
     const last = Number(row['last_seq']);
     if (stored === 0) return [];
     const isWhole = Number(row['last']) <= last && Number(row['first']) > Number(row['pruned_seq']);

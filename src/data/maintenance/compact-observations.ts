@@ -17,7 +17,7 @@ import { StoreUnavailable, type Sql } from '../sql.ts';
 import { mergeYear } from '../history/observations.ts';
 
 /** Complete UTC days whose observations are never packed: late answers and corrections arrive within them. */
-export const RECENT_DAYS = 3;
+const RECENT_DAYS = 3;
 
 /** Returns the first day that is not packed yet (days since 1970). */
 export function firstRecentDay(today: Day): number {
@@ -32,10 +32,10 @@ export async function findOldestRecentDay(sql: Sql): Promise<number | null> {
 
 /** Counts the observations that are not packed yet and are from before the given day: these can be compacted. */
 export async function countCompactable(sql: Sql, beforeDay: number): Promise<number> {
-  const rows = await sql.all('select count(*) as held from observations where day < $1', [
+  const rows = await sql.all('select count(*) as total from observations where day < $1', [
     beforeDay,
   ]);
-  return Number(rows[0]?.['held'] ?? 0);
+  return Number(rows[0]?.['total'] ?? 0);
 }
 
 /** Maximum size of a slice: it limits how long this process is blocked. */

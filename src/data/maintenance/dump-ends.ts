@@ -1,15 +1,15 @@
 // The two ends of a dump: the database to dump, read as of one moment while a service keeps running; and the empty one to fill,
-// which no other process may use meanwhile. Each is used in one transaction.
+// which no other process may use meanwhile. Each is used in one transaction, through the SQL port: everything takes effect with
+// the commit, or not at all.
 
 import { existsSync } from 'node:fs';
 
 import { databaseName } from '../postgres/database-url.ts';
 import { schemaVersionOf } from '../migrate.ts';
-import type { Sql } from '../sql.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
 import { openSqliteFile, type SqliteConnection } from '../sqlite/connection.ts';
 import { openAlone } from '../sqlite/whole-file.ts';
 import { openStore, type StoreConfig } from '../store.ts';
-import { sqlInTransaction, type RunInTransaction } from './one-transaction.ts';
 
 export type Snapshot = AsyncDisposable & {
   readonly sql: Pick<Sql, 'all' | 'dialect'>;
@@ -112,4 +112,46 @@ async function serverTarget(
     commit: () => alone.commit(),
     [Symbol.asyncDispose]: () => alone.close(),
   };
+}
+
+/**
+ * Runs statements in order, all in the same transaction. Rejects with the first error, after which it can only be closed.
+ */
+type RunInTransaction = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
+
+const SAVEPOINT = { text: 'savepoint part' };
+const RELEASE = { text: 'release savepoint part' };
+const ROLLBACK = { text: 'rollback to savepoint part' };
+
+/** A transaction passed to `write` is a part of the one transaction. Its opener closes it. */
+function sqlInTransaction(
+  dialect: Sql['dialect'],
+  run: RunInTransaction,
+): Omit<Sql, typeof Symbol.asyncDispose> {
+  return {
+    dialect,
+    skipLocked: dialect === 'postgres' ? ' for update skip locked' : '',
+    all: async (text, params = []) => (await run([{ text, params }]))[0] ?? [],
+    async write(statements) {
+      await run([SAVEPOINT]);
+      const answers = await run(statements);
+      const refused = statements.find(
+        ({ mustReturn }, at) => mustReturn === true && answers[at]?.length === 0,
+      );
+      if (refused !== undefined) {
+        await run([ROLLBACK, RELEASE]);
+        return { done: false, refusedBy: refused.name ?? null };
+      }
+      await run([RELEASE]);
+      return { done: true, rows: namedRows(statements, answers) };
+    },
+  };
+}
+
+function namedRows(statements: readonly Statement[], answers: readonly (readonly Row[])[]) {
+  const rows: Record<string, readonly Row[]> = {};
+  for (const [at, { name }] of statements.entries()) {
+    if (name !== undefined) rows[name] = [...(rows[name] ?? []), ...(answers[at] ?? [])];
+  }
+  return rows;
 }

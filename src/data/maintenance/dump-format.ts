@@ -1,4 +1,4 @@
-// The lines of a dump (docs/decisions/0123-dump-and-load.md), each a JSON text: the header; for each table its name and
+// The lines of a dump, each a JSON text: the header; for each table its name and
 // columns, a line for each row, and the row count with their SHA-256; and a last line without which the file is incomplete.
 
 import type { SqlValue } from '../sql.ts';

@@ -42,8 +42,8 @@ export async function forgetRecent(sql: Sql, retention: Retention, today: Day): 
   const year = firstStoredYear(retention, today);
   if (year === null) return 0;
   const day = firstDayOf(year);
-  const some = await sql.all('select count(*) as held from observations where day < $1', [day]);
-  const count = Number(some[0]?.['held'] ?? 0);
+  const some = await sql.all('select count(*) as total from observations where day < $1', [day]);
+  const count = Number(some[0]?.['total'] ?? 0);
   if (count > 0) {
     await writeChanges(sql, [{ kind: 'forgotten-days', beforeDay: day }]);
   }
@@ -53,12 +53,12 @@ export async function forgetRecent(sql: Sql, retention: Retention, today: Day): 
 /** Visits the next packed years in order of their listings and deletes what is not kept of them. */
 export async function forgetSlice(
   sql: Sql,
-  kept: { readonly retention: Retention; readonly today: Day },
+  limits: { readonly retention: Retention; readonly today: Day },
   most: number,
   place: YearPosition,
 ): Promise<Forgotten> {
-  const firstYear = firstStoredYear(kept.retention, kept.today) ?? 0;
-  const wholeFrom = firstWholeDay(kept.retention, kept.today) ?? 0;
+  const firstYear = firstStoredYear(limits.retention, limits.today) ?? 0;
+  const wholeFrom = firstWholeDay(limits.retention, limits.today) ?? 0;
   const rows = await sql.all(
     `select ${YEAR_COLUMNS},
        case when year >= $3 and first_ms < $4 and observations > 1 then packed end as packed

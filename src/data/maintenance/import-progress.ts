@@ -29,7 +29,7 @@ export type ImportProgress = {
    * Returns where an earlier run with the same file and options ended. Null to read from the start, also if the data lacks
    * what that run added.
    */
-  read(isHeld: (row: AddedRow) => Promise<boolean>): Promise<ImportPlace | null>;
+  read(isStored: (row: AddedRow) => Promise<boolean>): Promise<ImportPlace | null>;
   /** Updates the digest: pass every byte before the next `save`, in order. */
   pass(bytes: Uint8Array): void;
   save(place: ImportPlace): void;
@@ -47,9 +47,9 @@ export function openImportProgress(
   const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.json`);
   let digest = createHash('sha256');
   return {
-    async read(isHeld) {
+    async read(isStored) {
       const saved = readSaved(path);
-      if (saved === null || saved.added === null || !(await isHeld(saved.added))) return null;
+      if (saved === null || saved.added === null || !(await isStored(saved.added))) return null;
       const passed = createHash('sha256');
       let length = 0;
       for await (const chunk of createReadStream(file, { end: saved.offset - 1 })) {

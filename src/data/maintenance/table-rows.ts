@@ -88,8 +88,8 @@ function insertion({ name, columns }: TableDefinition, rows: readonly Row[]): St
 }
 
 export async function countRows(sql: Pick<Sql, 'all'>, { name }: TableDefinition): Promise<number> {
-  const rows = await sql.all(`select count(*) as held from ${name}`);
-  return Number(rows[0]?.['held'] ?? 0);
+  const rows = await sql.all(`select count(*) as total from ${name}`);
+  return Number(rows[0]?.['total'] ?? 0);
 }
 
 /** Serializes a row. Text, number and null never look alike, and adjacent values cannot be confused. */

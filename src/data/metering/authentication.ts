@@ -56,7 +56,7 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
   function knownCaller(authorization: string | undefined): Promise<Caller> | null {
     if (authorization === undefined || authorization.length > MAX_HEADER) return null;
     if (!authorization.startsWith(BEFORE_ID)) return null;
-    const known = keys.held(
+    const known = keys.cached(
       authorization.slice(BEFORE_ID.length, BEFORE_ID.length + ID_CHARACTERS),
     );
     if (known === null) return null;
@@ -75,7 +75,7 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
 
   async function findCaller(authorization: string | undefined): Promise<Caller> {
     const { id, secret } = keyOf(authorization);
-    const found = keys.held(id)?.found ?? (await keys.find(id));
+    const found = keys.cached(id)?.found ?? (await keys.find(id));
     const caller = callerOf(found, secret, clock.now());
     if (caller === null) throw invalidKey();
     return caller;
@@ -86,7 +86,7 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
 
 type KeyCache = {
   /** Returns the cached key. Null if it was not read in the last half second, or keys have changed since. */
-  readonly held: (id: string) => CachedKey | null;
+  readonly cached: (id: string) => CachedKey | null;
   /** Reads the key from the store; null if there is none. */
   readonly find: (id: string) => Promise<KeyOfOrganization | null>;
 };
@@ -108,7 +108,7 @@ function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
   }
 
   return {
-    held: (id) => {
+    cached: (id) => {
       const known = held.get(id);
       if (known === undefined || known.changes !== accounts.changes()) return null;
       const ageMs = clock.now() - known.readAtMs;

@@ -62,13 +62,13 @@ export async function charge(
   requireWhole(tokens);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const kept = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
+  const recordStatements = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
   const record = { ...call, keyId: caller.keyId, atMs: nowMs };
   const spending =
     tokens === 0
       ? [selectBalance(account)]
       : [insertBalance(account), debit(account, tokens), ...insertCharge(account, record)];
-  const written = { call, nowMs, spends: tokens, spending, kept };
+  const written = { call, nowMs, spends: tokens, spending, recordStatements };
   const { standings, rows } = await writeCall(meter, caller, written);
   if (tokens > 0) noteUse(meter, caller, nowMs);
   const balance = balanceIn(rows);
@@ -94,7 +94,7 @@ export async function reserve(
     spends: maxTokens,
     spending:
       maxTokens === 0 ? [] : [insertBalance(account), ...insertReservation(account, reserved)],
-    kept: [],
+    recordStatements: [],
   });
   if (maxTokens > 0) meter.reserved.set(requestId, leaseUntilMs);
   return createReservation(meter, caller, { call, account, maxTokens, standings });
@@ -112,7 +112,7 @@ type CallTransaction = {
   /** The statements that debit or reserve; none for a call that costs nothing. */
   readonly spending: readonly Statement[];
   /** The statements that store the answer. */
-  readonly kept: readonly Statement[];
+  readonly recordStatements: readonly Statement[];
 };
 
 type WrittenCall = { readonly standings: Standings; readonly rows: NamedRows };
@@ -124,7 +124,7 @@ type WrittenCall = { readonly standings: Standings; readonly rows: NamedRows };
 async function writeCall(
   meter: Meter,
   caller: Caller,
-  { call, nowMs, spends, spending, kept }: CallTransaction,
+  { call, nowMs, spends, spending, recordStatements }: CallTransaction,
 ): Promise<WrittenCall> {
   const policy = policyOf(caller);
   const { organizationId } = caller;
@@ -137,7 +137,7 @@ async function writeCall(
     ...(isForced ? consumeForced(organizationId, nowUs) : []),
     ...insertRecord(caller, call, nowMs),
     ...spending,
-    ...kept,
+    ...recordStatements,
   ]);
   if (result.done) {
     const { rows } = result;

@@ -148,8 +148,13 @@ export function keepOrDelete(
         'The response is too large to be stored for a replay. Send the call without this header.',
     });
   }
-  const kept = { ...answer, bodyBytes, tokensConsumed: tokens };
-  return storeAnswer(recordOf(caller, call.requestId, call.idempotency), account, kept, nowMs);
+  const storedAnswer = { ...answer, bodyBytes, tokensConsumed: tokens };
+  return storeAnswer(
+    recordOf(caller, call.requestId, call.idempotency),
+    account,
+    storedAnswer,
+    nowMs,
+  );
 }
 
 /** Returns the fault for an answer that exceeds the space for stored answers. */

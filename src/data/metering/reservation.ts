@@ -46,28 +46,34 @@ type ReservedTokens = {
   readonly standings: Standings;
 };
 
-export function createReservation(meter: Meter, caller: Caller, held: ReservedTokens): Reservation {
+export function createReservation(
+  meter: Meter,
+  caller: Caller,
+  reserved: ReservedTokens,
+): Reservation {
   let settled: Promise<Charged> | null = null;
   let released: Promise<number> | null = null;
   return {
     settle(tokens, answer) {
       if (settled !== null) return settled;
       if (released !== null) return Promise.reject(new Error('the reservation was released'));
-      if (!Number.isSafeInteger(tokens) || tokens < 0 || tokens > held.maxTokens) {
-        const text = `${tokens} tokens of ${held.maxTokens} reserved`;
+      if (!Number.isSafeInteger(tokens) || tokens < 0 || tokens > reserved.maxTokens) {
+        const text = `${tokens} tokens of ${reserved.maxTokens} reserved`;
         return Promise.reject(new RangeError(text));
       }
       const settling =
         tokens === 0
-          ? settleNothing(meter, caller, held, answer)
-          : settle(meter, caller, { ...held, tokens, answer });
-      settled = settling.finally(() => meter.reserved.delete(held.call.requestId));
+          ? settleNothing(meter, caller, reserved, answer)
+          : settle(meter, caller, { ...reserved, tokens, answer });
+      settled = settling.finally(() => meter.reserved.delete(reserved.call.requestId));
       return settled;
     },
     release() {
       // A failed settlement leaves the tokens reserved: they are freed after all.
       const free = () =>
-        freeTokens(meter, caller, held).finally(() => meter.reserved.delete(held.call.requestId));
+        freeTokens(meter, caller, reserved).finally(() =>
+          meter.reserved.delete(reserved.call.requestId),
+        );
       released ??= settled === null ? free() : settled.then((charged) => charged.remaining, free);
       return released;
     },
@@ -77,20 +83,20 @@ export function createReservation(meter: Meter, caller: Caller, held: ReservedTo
 async function settle(
   meter: Meter,
   caller: Caller,
-  held: ReservedTokens & { readonly tokens: number; readonly answer: CallAnswer | undefined },
+  reserved: ReservedTokens & { readonly tokens: number; readonly answer: CallAnswer | undefined },
 ): Promise<Charged> {
-  const { call, account, maxTokens, tokens } = held;
+  const { call, account, maxTokens, tokens } = reserved;
   const nowMs = meter.clock.now();
   const { requestId, route } = call;
   const result = await write(meter, [
     ...settleReserved(account, { requestId, tokens: maxTokens, spent: tokens }),
     ...insertCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
-    ...keepOrDelete(caller, { ...held, account: accountOf(caller, nowMs) }, nowMs),
+    ...keepOrDelete(caller, { ...reserved, account: accountOf(caller, nowMs) }, nowMs),
   ]);
   if (!result.done) throw refusalOf(result.refusedBy);
   noteUse(meter, caller, nowMs);
-  const balance = await balanceAfter(meter, caller, held, result.rows);
-  const rateLimit = await limitsAfter(meter, caller, held, balance);
+  const balance = await balanceAfter(meter, caller, reserved, result.rows);
+  const rateLimit = await limitsAfter(meter, caller, reserved, balance);
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
@@ -125,25 +131,25 @@ function refusalOf(refusedBy: string | null): FaultError {
 async function settleNothing(
   meter: Meter,
   caller: Caller,
-  held: ReservedTokens,
+  reserved: ReservedTokens,
   answer: CallAnswer | undefined,
 ): Promise<Charged> {
   const nowMs = meter.clock.now();
-  const toStore = { ...held, account: accountOf(caller, nowMs), answer, tokens: 0 };
-  const kept = keepOrDelete(caller, toStore, nowMs);
-  const result = await writeAny(meter, [...freeStatements(held), ...kept]);
+  const toStore = { ...reserved, account: accountOf(caller, nowMs), answer, tokens: 0 };
+  const recordStatements = keepOrDelete(caller, toStore, nowMs);
+  const result = await writeAny(meter, [...freeStatements(reserved), ...recordStatements]);
   if (!result.done) throw refusalOf(result.refusedBy);
-  const balance = await balanceAfter(meter, caller, held, result.rows);
-  const rateLimit = await limitsAfter(meter, caller, held, balance);
+  const balance = await balanceAfter(meter, caller, reserved, result.rows);
+  const rateLimit = await limitsAfter(meter, caller, reserved, balance);
   return { consumed: 0, remaining: balance.remaining, rateLimit };
 }
 
-async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): Promise<number> {
+async function freeTokens(meter: Meter, caller: Caller, reserved: ReservedTokens): Promise<number> {
   const result = await writeAny(meter, [
-    ...freeStatements(held),
-    ...deleteRecord(caller, held.call),
+    ...freeStatements(reserved),
+    ...deleteRecord(caller, reserved.call),
   ]);
-  return (await balanceAfter(meter, caller, held, result.done ? result.rows : {})).remaining;
+  return (await balanceAfter(meter, caller, reserved, result.done ? result.rows : {})).remaining;
 }
 
 async function writeAny(meter: Meter, statements: Transaction): Promise<TransactionResult> {

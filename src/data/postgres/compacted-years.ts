@@ -36,11 +36,11 @@ const TEXT = `with given as (
     from given where before is null
     on conflict (listing_id, year) do nothing returning 1),
   replaced as (
-    update packed_observations as held set observations = given.observations,
+    update packed_observations as stored set observations = given.observations,
       priced_days = given.priced_days, first_ms = given.first_ms, last_ms = given.last_ms,
       packed = given.packed
-    from given where held.listing_id = given.listing_id and held.year = given.year
-      and held.packed = given.before and held.listing_id between $5 and $6
+    from given where stored.listing_id = given.listing_id and stored.year = given.year
+      and stored.packed = given.before and stored.listing_id between $5 and $6
     returning 1),
   gone as (
     delete from observations as recent using taken

@@ -79,7 +79,7 @@ function aloneOver(connection: PostgresConnection, name: string): PostgresAlone 
     },
     stillStored: async () => {
       try {
-        await runAll(connection, [{ text: 'select 1 as held' }]);
+        await runAll(connection, [{ text: 'select 1 as open' }]);
       } catch (error) {
         throw new StoreUnavailable(
           `${name}: the connection that holds the write lock was lost; run the same command again`,

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { makePrivateFolder } from '../make-folder.ts';
 import type { Database, SqlValue, WriteProblem } from '../sql.ts';
 import { openSqliteFile, type SqliteConnection } from './connection.ts';
-import { createFlattener } from './flat-batch.ts';
+import { createFlattener } from './writer-protocol.ts';
 import type {
   FromWriter,
   ToWriter,

@@ -6,9 +6,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import type { Row } from '../sql.ts';
 import { openSqliteFile, type SqliteConnection } from './connection.ts';
-import { transactionsOf, type FlatStatement } from './flat-batch.ts';
 import {
+  transactionsOf,
   WANTED,
+  type FlatStatement,
   type FromWriter,
   type ToWriter,
   type WriterFailure,

@@ -12,10 +12,10 @@ import type { Row, Sql, Statement } from '../sql.ts';
 import { padded, placeholdersOf } from '../statement-values.ts';
 
 /** How long a lease lasts without a heartbeat. After that another worker may take the job. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 export const HEARTBEAT_MS = 5_000;
 /** Attempts after which a job is parked with the reason. */
-export const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** The first enqueue after this long restarts a parked job. */
 const PARKED_MS = DAY_MS;
 

@@ -19,7 +19,7 @@ export type Leases = {
   /** Returns false if another process has an unexpired lease. */
   take(lease: WorkLease, holder: string, nowMs: number): Promise<boolean>;
   /** Whether a process has the lease; does not write. */
-  isHeld(name: string, nowMs: number): Promise<boolean>;
+  isTaken(name: string, nowMs: number): Promise<boolean>;
   /**
    * Renews the leases under which a process works. A lease that it could not release, or of which it does not know, is not
    * renewed.
@@ -62,9 +62,9 @@ export function createLeases(sql: Sql): Leases {
       ]);
       return done;
     },
-    async isHeld(name, nowMs) {
+    async isTaken(name, nowMs) {
       const text =
-        'select 1 as held from leases where id = $1 and until_ms > $2 and until_ms <= $3';
+        'select 1 as taken from leases where id = $1 and until_ms > $2 and until_ms <= $3';
       return (await sql.all(text, [shortDigest(name), nowMs, nowMs + LONGEST_MS])).length > 0;
     },
     extendAll: (holder, tokens, nowMs) =>

@@ -35,8 +35,6 @@ export type WatchLimits = {
   readonly addresses: number;
   readonly ofProduct: number;
 };
-const ANY_NUMBER = 1_000_000_000;
-const NO_LIMITS = { watches: ANY_NUMBER, addresses: ANY_NUMBER, ofProduct: ANY_NUMBER };
 
 /** Adds a watch made by a caller. Adding it again changes nothing, and neither does exceeding a limit. */
 export function addWatch(
@@ -51,12 +49,8 @@ export function addWatch(
   ];
 }
 
-/** Inserts a watch. `listingIds` are those of its pages. With limits it has to follow `lockOrganization`. */
-export function insertWatch(
-  watch: NewWatch,
-  most: WatchLimits = NO_LIMITS,
-  listingIds: readonly string[] = [],
-): Statement {
+/** Inserts a watch. `listingIds` are those of its pages. It has to follow `lockOrganization`. */
+function insertWatch(watch: NewWatch, most: WatchLimits, listingIds: readonly string[]): Statement {
   const pages = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
     text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,
@@ -295,10 +289,10 @@ export function insertWatchListing(watchId: string, listingId: string): Statemen
 
 /** Removes all other listings, because the anchor has changed. */
 export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
-  const kept = padded(listingIds.length === 0 ? [''] : listingIds);
+  const listed = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
-    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${placeholdersOf(kept, 2)})`,
-    params: [watchId, ...kept],
+    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${placeholdersOf(listed, 2)})`,
+    params: [watchId, ...listed],
   };
 }
 

@@ -47,7 +47,7 @@ export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
   throw new Error(`${parts.url} answered ${said.status}: ${detail}`);
 }
 
-/** Returns the field of a new watch for the currency of a run. That of each page is no currency of a watch. */
+/** Returns the `currency` field of a new watch; none if each page's own currency is used, which a watch cannot have. */
 export function currencyOfWatch(asked: string | undefined): { readonly currency?: string } {
   return asked === undefined || asked === NATIVE_CURRENCY ? {} : { currency: asked };
 }

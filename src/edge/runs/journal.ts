@@ -50,7 +50,7 @@ const PIECE = 1_048_576;
 /** Opens the journal. Throws if the file belongs to another run. */
 export function openJournal(path: string, name: RunName): Journal {
   const file = openSync(path, 'a+', 0o600);
-  const { head, places, end, ...stored } = continuedBy(name, readHeld(file, path), () => {
+  const { head, places, end, ...stored } = continuedBy(name, readContents(file, path), () => {
     closeSync(file);
     return new Error(
       `${path} belongs to a run with another input or other options. Run that command again to finish it, or delete the file.`,
@@ -108,7 +108,11 @@ export function openJournal(path: string, name: RunName): Journal {
 }
 
 /** Throws if another run has started asking. A run that has asked nothing has nothing to lose. */
-function continuedBy(name: RunName, stored: Held, problem: () => Error): Held {
+function continuedBy(
+  name: RunName,
+  stored: JournalContents,
+  problem: () => Error,
+): JournalContents {
   const { head, places } = stored;
   if (head?.digest === name.digest && head.options === name.options) return stored;
   if (head !== null && places.size > 0) throw problem();
@@ -135,7 +139,7 @@ function appenderTo(file: number, from: number) {
   };
 }
 
-type Held = {
+type JournalContents = {
   /** Null if the file is new. */
   readonly head: Head | null;
   readonly places: Map<string, Place>;
@@ -145,7 +149,7 @@ type Held = {
   readonly end: number;
 };
 
-function readHeld(file: number, path: string): Held {
+function readContents(file: number, path: string): JournalContents {
   const places = new Map<string, Place>();
   let head: Head | null = null;
   let tokens = 0;

@@ -11,7 +11,7 @@ export type RunPlan = {
   readonly wanted: number;
   /** Rows whose product is also named in an earlier or later row. */
   readonly repeated: number;
-  readonly mended: number;
+  readonly repaired: number;
   /** Rows that name nothing that can be looked up. */
   readonly invalid: number;
   readonly unread: number;
@@ -49,7 +49,7 @@ export async function planRun(
     rows: 0,
     wanted: 0,
     repeated: 0,
-    mended: 0,
+    repaired: 0,
     invalid: 0,
     unread: 0,
     withoutCost: 0,
@@ -63,7 +63,7 @@ export async function planRun(
     }
     if (problem !== null) plan[problem.status] += 1;
     if (wanted === null) continue;
-    if (note !== null) plan.mended += 1;
+    if (note !== null) plan.repaired += 1;
     if (seen.has(wanted)) plan.repeated += 1;
     else {
       seen.add(wanted);

@@ -9,7 +9,7 @@ import {
   type SheetColumns,
   type WantedColumns,
 } from '../sheets/identifier-column.ts';
-import { mendCode } from '../sheets/mend-code.ts';
+import { repairCode } from '../sheets/repair-code.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 import type { SheetRow } from '../sheets/sheet-row.ts';
 import type { ResultEntry } from './result-table.ts';
@@ -88,8 +88,8 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
     const unread = { status: 'unread' as const, detail: problem };
     return { ...row, identifier: '', wanted: null, problem: unread };
   }
-  const mended = mendCode(cells[at] ?? '', isBarcodes);
-  const { text } = mended;
+  const repaired = repairCode(cells[at] ?? '', isBarcodes);
+  const { text } = repaired;
   const amount = cost === null ? null : costIn(cells, cost);
   const costProblem =
     cost === null || amount?.cents !== null
@@ -103,12 +103,12 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
     problem: { status: 'invalid', detail },
   });
   if (text === '') return invalid('the row has no product: its identifier is empty');
-  if (mended.isLost) return invalid(mended.note ?? 'digits are lost');
+  if (repaired.isLost) return invalid(repaired.note ?? 'digits are lost');
   const parsed = parseIdentifier(text);
   if (!parsed.ok) return invalid(parsed.fault.detail);
   const meant = meantIn(columns, parsed.identifiers);
   const wanted = meant !== undefined && 'gtin14' in meant ? printedForm(meant.gtin14) : text;
-  return { ...about, note: mended.note, wanted, problem: null };
+  return { ...about, note: repaired.note, wanted, problem: null };
 }
 
 /**

@@ -45,10 +45,10 @@ export async function readWholeSheet({
   const wanted = { identifier: column ?? null, cost: null };
   const { sheet, columns } = await withColumns(opened, wanted, currency);
   const products = new Map<string, number | null>();
-  const mended: TellingLine[] = [];
+  const repaired: TellingLine[] = [];
   const leftOut: TellingLine[] = [];
   const withoutCost: TellingLine[] = [];
-  let [rows, mendedRows, leftOutRows, repeated, withoutCostRows] = [0, 0, 0, 0, 0];
+  let [rows, repairedRows, leftOutRows, repeated, withoutCostRows] = [0, 0, 0, 0, 0];
   for await (const entry of readEntries(sheet, columns)) {
     rows += 1;
     if (rows > MOST_ROWS) throw new SheetProblem(TOO_MANY);
@@ -59,8 +59,8 @@ export async function readWholeSheet({
       continue;
     }
     if (note !== null) {
-      mendedRows += 1;
-      tell(mended, entry, note);
+      repairedRows += 1;
+      tell(repaired, entry, note);
     }
     if (costProblem !== null) {
       withoutCostRows += 1;
@@ -78,10 +78,10 @@ export async function readWholeSheet({
     cost_column: columns.cost === null ? null : (columns.names[columns.cost.at] ?? null),
     products: [...products].map(([id, cost]) => ({ id, cost })),
     repeated,
-    mended: mendedRows,
+    mended: repairedRows,
     left_out: leftOutRows,
     without_cost: withoutCostRows,
-    mended_lines: mended,
+    mended_lines: repaired,
     left_out_lines: leftOut,
     without_cost_lines: withoutCost,
     remarks: [

@@ -23,7 +23,7 @@ export type SettingKind<T> = {
 
 /** `api` answers calls over HTTP and queues jobs; `indexer` processes them and maintains the store. */
 export const ROLES = ['api', 'indexer'] as const;
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 
 /** A host and a port to listen on. */
 type SocketAddress = { readonly host: string; readonly port: number };

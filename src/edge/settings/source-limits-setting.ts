@@ -5,7 +5,7 @@ import { ADAPTERS } from '../../read/retailers/adapters.ts';
 import type { SettingKind } from './setting-kinds.ts';
 
 /**
- * What the documentation and clients of the APIs say. None names an hour at which the count begins anew, so the 24 hours
+ * What the documentation and clients of the APIs say. None names an hour at which the count restarts, so the 24 hours
  * slide.
  */
 const DAILY_CALLS: Readonly<Record<string, number>> = {

@@ -2,7 +2,7 @@
 // its own code, which is the one that shops list. Pure.
 
 import { headingUnit, namesCode } from './heading-words.ts';
-import { isBarcode } from './mend-code.ts';
+import { isBarcode } from './repair-code.ts';
 
 /** Checks for a GTIN whose packaging indicator denotes a case, an inner pack or a pallet of the product (GS1). */
 export function isCaseCode(text: string): boolean {

@@ -3,7 +3,7 @@
 // line. Pure.
 
 import { amountCents } from './amount-cell.ts';
-import { isBarcode } from './mend-code.ts';
+import { isBarcode } from './repair-code.ts';
 
 export type Dialect = {
   readonly delimiter: string;
@@ -163,7 +163,7 @@ function recordsOf(sample: string, { delimiter, quote, escape }: Dialect): Recor
         isQuoted = true;
         record.hasQuoted = true;
       } else {
-        // An apostrophe within a text is no quote.
+        // An apostrophe within a text is not a quote.
         record.hasStray ||= (sign === '"' && quote === '"') || before === 'closed';
         before = 'text';
       }

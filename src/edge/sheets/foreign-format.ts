@@ -1,4 +1,4 @@
-// Recognizes by its first bytes a file that no reader here accepts, so that the user is told what it is and what to do. Pure.
+// Recognizes by its first bytes a file that no reader here accepts, so that the message says what it is and what to do. Pure.
 
 /** The first bytes of a file, and the text that follows its name in a sentence. */
 const FOREIGN: readonly (readonly [sign: string, what: string])[] = [

@@ -5,7 +5,7 @@ import { oneOf } from '../../base/listing/words/all-languages.ts';
 import type { Meaning } from '../../base/listing/words/language-words.ts';
 import { once } from '../../base/once.ts';
 
-/** Letters that are no letter with a mark, and what is typed for them. */
+/** Letters that are not a letter with a diacritic, and what is typed for them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
   ł: 'l',

@@ -6,7 +6,7 @@ import { readAmountCell } from './amount-cell.ts';
 import { hasCodes, isCaseCode, isCaseColumn, type CodeColumn } from './case-column.ts';
 import { chooseCost, type CostColumn } from './cost-column.ts';
 import { isCodeName, isCostHeading, isFormer, headingUnit, namesCode } from './heading-words.ts';
-import { isBarcode, mendCode } from './mend-code.ts';
+import { isBarcode, repairCode } from './repair-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
 import { twoRowHeading } from './two-row-heading.ts';
 
@@ -43,13 +43,13 @@ const OTHER_IDENTIFIER =
 type Likeness = 'barcode' | 'short_barcode' | 'lost_zeros' | 'asin' | 'url' | 'digits' | null;
 
 function likenessOf(cell: string): Likeness {
-  const { text, isLost } = mendCode(cell, false);
+  const { text, isLost } = repairCode(cell, false);
   if (isLost) return 'lost_zeros';
   if (/^https?:\/\/\S+\.\S+/i.test(text)) return 'url';
   if (/^B0[0-9A-Z]{8}$/i.test(text)) return 'asin';
   const isShort = /^\d{7,8}$/.test(text);
   if (isBarcode(text)) return isShort ? 'short_barcode' : 'barcode';
-  if (!isShort && mendCode(cell, true).text !== text) return 'lost_zeros';
+  if (!isShort && repairCode(cell, true).text !== text) return 'lost_zeros';
   if (/^\d{6,14}$/.test(text)) return 'digits';
   return isWrittenCode(text) ? 'barcode' : null;
 }
@@ -160,7 +160,7 @@ function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly C
     const all = Math.max(1, cells.length);
     const whole = cells.filter((_, cell) => kinds[cell] === 'barcode');
     const cases = whole.filter((cell) =>
-      isCaseCode(mendCode(cell, false).text.replaceAll(/[\s-]/g, '')),
+      isCaseCode(repairCode(cell, false).text.replaceAll(/[\s-]/g, '')),
     );
     return {
       at,

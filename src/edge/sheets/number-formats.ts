@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 /** The day after 9999-12-31. */
 const END_OF_DATES = 2_958_466;
 
-/** Returns a number of a cell as text. A date is in ISO 8601. A number that no date has is no date, whatever its format. */
+/** Returns a number of a cell as text. A date is in ISO 8601. A number outside the range of dates is not a date, whatever its format. */
 export function shownNumber(value: number, format: NumberFormat, startsIn1904: boolean): string {
   if (format === 'date' && value >= 0 && value < END_OF_DATES) {
     // In dates from 1900 on, there is a 29th of February of that year: serial 60.

@@ -41,8 +41,8 @@ export async function openServiceData(config: Config): Promise<Store> {
   closing.adopt(lockForService(place.path), (lock) => lock.close());
   removeOldDrafts(dirname(place.path), systemClock.now());
   const store = closing.use(await openData(config));
-  const held = closing.move();
-  return { ...store, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  const resources = closing.move();
+  return { ...store, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 /**

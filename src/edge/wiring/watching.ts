@@ -228,7 +228,7 @@ type Sending = {
   readonly sendMessage: SendMessage;
   /** The same for a channel test, for a caller who waits for the result. */
   readonly sendTest: SendMessage;
-  /** The same for a mail that is no notice. */
+  /** The same for a mail that is not a notice. */
   readonly sendMail: SendMail;
 };
 

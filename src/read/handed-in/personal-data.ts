@@ -19,12 +19,12 @@ export function withoutPersonalParameters(address: URL): URL {
   url.username = '';
   url.password = '';
   if (url.pathname.includes(';')) url.pathname = url.pathname.replaceAll(PATH_SESSION, '');
-  const kept = url.search
+  const remaining = url.search
     .slice(1)
     .split('&')
     .filter((pair) => pair !== '' && !isPersonalParameter(pair))
     .join('&');
-  if (url.search !== (kept === '' ? '' : `?${kept}`)) url.search = kept;
+  if (url.search !== (remaining === '' ? '' : `?${remaining}`)) url.search = remaining;
   return url;
 }
 
@@ -69,7 +69,7 @@ function cleaned(text: string | null): string | null {
   if (text === null) return null;
   const plain = text.replaceAll(ORDER_NUMBER, '');
   const words = plain.split(' ');
-  const kept = words.filter((word) => !isPersonalWord(word));
-  if (plain === text && kept.length === words.length) return text;
-  return kept.join(' ').trim() || null;
+  const remaining = words.filter((word) => !isPersonalWord(word));
+  if (plain === text && remaining.length === words.length) return text;
+  return remaining.join(' ').trim() || null;
 }

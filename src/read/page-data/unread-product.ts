@@ -6,8 +6,7 @@ import type { HtmlPage } from './html/html.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { isFrontPage, isServicePage } from './page-names.ts';
 import { isTaggedProduct } from './page-signs.ts';
-import { isBuyClass, isBuyLabel } from './visible/lines/buy-words.ts';
-import { isButtonClass } from './visible/lines/visible-buttons.ts';
+import { isButtonClass, isBuyClass, isBuyLabel } from './visible/lines/visible-buttons.ts';
 
 /** The tags right before a label, possibly including those of an icon. */
 const OPENED = /(?:<\/?[a-z][^<>]*>\s*){1,4}$/i;

@@ -72,7 +72,7 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     KNOWN_SLUGS.map((slug) => [
       settingOf(slug, PAGES_SETTING),
-      '`off`: only its official APIs are queried, never its pages. Default: `on`.',
+      '`off`: its pages are never queried. Default: `on`.',
     ]),
   ),
 };

@@ -1,8 +1,8 @@
 // Reads the packs and pieces that a title states, and compares two titles by their totals: "24 Pack" equals "2 x 12 Pack" and
-// "12 ct (Pack of 2)", while 60 capsules are not 120. A record's pack count is read elsewhere (pack-title.ts).
+// "12 ct (Pack of 2)", while 60 capsules are not 120. A record's pack count is read elsewhere (pack-count.ts).
 
 import { oneOf } from '../../base/listing/words/all-languages.ts';
-import { titlePackCount } from './pack-title.ts';
+import { titlePackCount } from './pack-count.ts';
 
 export type StatedCounts = {
   /** The number of packs, with nested packs multiplied; 1 when the title states none. */

@@ -1,5 +1,5 @@
 // Finds the phrases in a title that state a number of packs, token by token. Each phrase states what is counted and what
-// contains it, so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
+// contains it, so that the outermost can be chosen (pack-count.ts). Linear: every phrase looks a few tokens ahead.
 
 import {
   isChoice,

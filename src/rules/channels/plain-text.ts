@@ -34,13 +34,13 @@ export function fitted(text: string, { most, write, sizeOf = unitsOf }: TextRoom
   const written: string[] = [];
   const roomBeforeEnd = most - sizeOf(END);
   let size = 0;
-  let kept = 0;
+  let fitting = 0;
   for (const character of plainLine(text)) {
     const piece = write === undefined ? character : write(character);
     size += sizeOf(piece);
-    if (size > most) return written.slice(0, kept).join('') + END;
+    if (size > most) return written.slice(0, fitting).join('') + END;
     written.push(piece);
-    if (size <= roomBeforeEnd) kept = written.length;
+    if (size <= roomBeforeEnd) fitting = written.length;
   }
   return written.join('');
 }

@@ -16,7 +16,7 @@ const MAX_KEY_BYTES = 64;
 /** Formats random bytes as a secret for people to copy. Throws unless there are 24 to 64. */
 export function signingSecretOf(bytes: Uint8Array): string {
   const secret = PREFIX + Buffer.from(bytes).toString('base64');
-  if (keyOf(secret) === null) throw new RangeError(`${bytes.length} bytes are no signing key`);
+  if (keyOf(secret) === null) throw new RangeError(`${bytes.length} bytes are not a signing key`);
   return secret;
 }
 

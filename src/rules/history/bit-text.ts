@@ -113,21 +113,21 @@ export type BitReader = {
  */
 export function createBitReader(text: string, from: number): BitReader {
   let at = from;
-  let held = 0;
+  let buffer = 0;
   let have = 0;
   /** Reads the bits of the next two characters and returns how many there are. */
   const refill = (): number => {
     const first = VALUE_OF[text.charCodeAt(at)] ?? NO_DIGIT;
     const value = first * DIGITS + (VALUE_OF[text.charCodeAt(at + 1)] ?? NO_DIGIT);
     if (value >= PAIRS) refuse(text, at + 1);
-    held = (held << BITS_OF_PAIR) | value;
+    buffer = (buffer << BITS_OF_PAIR) | value;
     at += 2;
     return BITS_OF_PAIR;
   };
   const few = (count: number): number => {
     while (have < count) have += refill();
     have -= count;
-    return (held >>> have) & ((1 << count) - 1);
+    return (buffer >>> have) & ((1 << count) - 1);
   };
   const bits = (count: number): number => {
     if (count <= AT_ONCE) return few(count);
@@ -143,7 +143,7 @@ export function createBitReader(text: string, from: number): BitReader {
     let count = 0;
     for (;;) {
       if (have === 0) have += refill();
-      const leading = Math.min(have, Math.clz32(held << (32 - have)));
+      const leading = Math.min(have, Math.clz32(buffer << (32 - have)));
       count += leading;
       have -= leading;
       if (have > 0) break;

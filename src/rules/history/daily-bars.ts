@@ -219,16 +219,19 @@ export function barsWithin(
 /** Combines the bars of the last `days` days into one window, without glitches; null if no price remains. */
 export function windowOf(bars: readonly PriceBar[], today: Day, days: number): PriceWindow | null {
   const inWindow = barsWithin(bars, today, days);
-  const held = inWindow.flatMap(({ trusted }) => (trusted === null ? [] : [trusted]));
-  if (held.length === 0) return null;
+  const trustedBars = inWindow.flatMap(({ trusted }) => (trusted === null ? [] : [trusted]));
+  if (trustedBars.length === 0) return null;
   const seen = inWindow.reduce((sum, bar) => sum + bar.observations, 0);
-  const observationCount = held.reduce((sum, bar) => sum + bar.observations, 0);
-  const closes = held.reduce((sum, bar) => sum + bar.closeCents, 0);
+  const observationCount = trustedBars.reduce((sum, bar) => sum + bar.observations, 0);
+  const closes = trustedBars.reduce((sum, bar) => sum + bar.closeCents, 0);
   return {
-    lowCents: held.reduce((low, bar) => Math.min(low, bar.lowCents), Number.POSITIVE_INFINITY),
-    highCents: held.reduce((high, bar) => Math.max(high, bar.highCents), 0),
-    averageCents: Math.round(closes / held.length),
-    daysCovered: held.length,
+    lowCents: trustedBars.reduce(
+      (low, bar) => Math.min(low, bar.lowCents),
+      Number.POSITIVE_INFINITY,
+    ),
+    highCents: trustedBars.reduce((high, bar) => Math.max(high, bar.highCents), 0),
+    averageCents: Math.round(closes / trustedBars.length),
+    daysCovered: trustedBars.length,
     observationCount,
     excludedCount: seen - observationCount,
   };

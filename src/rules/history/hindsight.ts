@@ -133,9 +133,9 @@ function withEvidence({ prices, marks }: Passed, open: ReadonlySet<number>): Sus
   if (spaced.length >= SIDE) return marks;
   const firstMs = believed[0]?.observedAtMs ?? Number.POSITIVE_INFINITY;
   const lastMs = believed.at(-1)?.observedAtMs ?? 0;
-  const kept = [...marks].filter(([place, reason]) => {
+  const valid = [...marks].filter(([place, reason]) => {
     const atMs = prices[place]?.observedAtMs ?? 0;
     return reason === 'placeholder' || (firstMs < atMs && lastMs > atMs);
   });
-  return new Map(kept);
+  return new Map(valid);
 }

@@ -131,8 +131,8 @@ function calmOf(prices: readonly SeenPrice[], peers: readonly SeenPrice[]): Judg
  */
 function startOf(prices: readonly SeenPrice[]): number | null {
   const real = prices.filter((each) => !isOfNines(each));
-  const held = real.length > 0 ? real : prices;
-  const first = spacedPrices(held, { from: 0, step: 1, most: FIRST }).map(
+  const considered = real.length > 0 ? real : prices;
+  const first = spacedPrices(considered, { from: 0, step: 1, most: FIRST }).map(
     (each) => each.priceCents,
   );
   const [alone] = first;

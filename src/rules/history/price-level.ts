@@ -88,9 +88,9 @@ function trackerFrom(start: number, newest: SeenPrice[], days: SeenPrice[]): Lev
 function usualOf(days: readonly SeenPrice[]): Omit<PriceLevel, 'recent'> | null {
   const newestMs = days.at(-1)?.observedAtMs ?? 0;
   const from = days.findIndex((each) => newestMs - each.observedAtMs <= USUAL_DAYS * DAY_MS);
-  const held = days.slice(from).map((each) => each.priceCents);
-  if (held.length < LEAST_DAYS) return null;
-  const sorted = held.toSorted((a, b) => a - b);
+  const cents = days.slice(from).map((each) => each.priceCents);
+  if (cents.length < LEAST_DAYS) return null;
+  const sorted = cents.toSorted((a, b) => a - b);
   const late = days.filter((each) => newestMs - each.observedAtMs <= LATELY_DAYS * DAY_MS);
   const few = days.slice(-Math.max(LEAST_LATELY, late.length)).map((each) => each.priceCents);
   return { usual: at(sorted, 0.5), high: at(sorted, 0.9), lowest: Math.min(...few) };

@@ -8,16 +8,16 @@ export function wholeSecond(atMs: number): number {
   return atMs - (((atMs % SECOND_MS) + SECOND_MS) % SECOND_MS);
 }
 
-type Held = readonly { readonly observedAtMs: number }[];
+type StoredInstants = readonly { readonly observedAtMs: number }[];
 
 /**
  * Returns the instant for a fetch that is about to be stored: the whole second. If the listing already has an observation in
  * that second, both are kept in the order in which they are stored: the later one keeps its milliseconds. `insertFetched` of
  * the store implements the same rule as a statement.
  */
-export function instantToRecord(fetchedAtMs: number, held: Held): number {
+export function instantToRecord(fetchedAtMs: number, stored: StoredInstants): number {
   const second = wholeSecond(fetchedAtMs);
-  const last = held.reduce(
+  const last = stored.reduce(
     (newest, { observedAtMs }) =>
       wholeSecond(observedAtMs) === second ? Math.max(newest, observedAtMs) : newest,
     Number.NEGATIVE_INFINITY,
@@ -27,8 +27,8 @@ export function instantToRecord(fetchedAtMs: number, held: Held): number {
 }
 
 /** Returns the instant under which a listing's newest, already stored fetch is recorded. */
-export function recordedInstant(fetchedAtMs: number, held: Held): number {
-  return held.some(({ observedAtMs }) => observedAtMs === fetchedAtMs)
+export function recordedInstant(fetchedAtMs: number, stored: StoredInstants): number {
+  return stored.some(({ observedAtMs }) => observedAtMs === fetchedAtMs)
     ? fetchedAtMs
     : wholeSecond(fetchedAtMs);
 }

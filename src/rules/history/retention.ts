@@ -13,8 +13,6 @@ export type Retention = {
   readonly barYears: number | null;
 };
 
-export const KEEP_EVERYTHING: Retention = { observationDays: null, barYears: null };
-
 /** Returns the first UTC year that is kept; null if all are. */
 export function firstStoredYear({ barYears }: Retention, today: Day): number | null {
   return barYears === null ? null : Number(today.slice(0, 4)) - barYears;
@@ -51,8 +49,8 @@ function barMakers(seen: readonly StoredObservation[]): readonly StoredObservati
   const lowest = priced.reduce((low, each) => (cents(each) < cents(low) ? each : low));
   const highest = priced.reduce((high, each) => (cents(each) > cents(high) ? each : high));
   // First and last are added first: a lowest price equal to one of them needs no observation of its own.
-  const kept = new Set([first, last]);
-  const hasCents = (price: number): boolean => [...kept].some((each) => cents(each) === price);
-  for (const each of [lowest, highest]) if (!hasCents(cents(each))) kept.add(each);
-  return seen.filter((each) => kept.has(each));
+  const needed = new Set([first, last]);
+  const hasCents = (price: number): boolean => [...needed].some((each) => cents(each) === price);
+  for (const each of [lowest, highest]) if (!hasCents(cents(each))) needed.add(each);
+  return seen.filter((each) => needed.has(each));
 }

@@ -1,5 +1,5 @@
-// Answers and charges one lookup of a batch, as if it were a single call. But where a single call would be told to retry,
-// it waits for its turn.
+// Answers and charges one lookup of a batch, as if it were a single call. But where a single call would get a Retry-After, it
+// waits for its turn.
 
 import { presentProduct } from '../../answer/wire/record/present.ts';
 import { SECOND_MS } from '../../base/clock.ts';

@@ -27,14 +27,14 @@ export type BatchSlots = {
 export function createBatchSlots(): BatchSlots {
   const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ORGANIZATION });
   /** Characters in memory, by organization with a batch. */
-  const held = new Map<string, number>();
+  const running = new Map<string, number>();
   let heldInAll = 0;
 
   function change(organizationId: string, by: number): void {
     heldInAll += by;
-    const left = (held.get(organizationId) ?? 0) + by;
-    if (left === 0) held.delete(organizationId);
-    else held.set(organizationId, left);
+    const left = (running.get(organizationId) ?? 0) + by;
+    if (left === 0) running.delete(organizationId);
+    else running.set(organizationId, left);
   }
 
   return {
@@ -45,7 +45,7 @@ export function createBatchSlots(): BatchSlots {
       let own = 0;
       return {
         hold: (characters) => {
-          const ofOrganization = held.get(organizationId) ?? 0;
+          const ofOrganization = running.get(organizationId) ?? 0;
           // A batch on its own is accepted whatever its size: its lines are limited.
           const isOneOfMany = ofOrganization > own;
           if (isOneOfMany && ofOrganization + characters > MOST_HELD_OF_ORGANIZATION) {

@@ -72,11 +72,11 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
   const [read, ...others] = socket.listeners('data');
   if (read === undefined || others.length > 0) return;
   const heads = createHeads();
-  const held = createHeld(connection);
+  const pending = createPendingBytes(connection);
 
   function arrived(bytes: NonSharedBuffer): void {
     if (connection.repeat !== null) {
-      held.add(bytes);
+      pending.add(bytes);
       return;
     }
     const isAble = !parts.isClosing() && isFree(connection);
@@ -122,7 +122,7 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
    */
   function goOn(): void {
     while (connection.repeat === null && socket.writable) {
-      const next = held.next();
+      const next = pending.next();
       if (next === null) break;
       arrived(next);
     }
@@ -133,19 +133,19 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
 }
 
 /** Buffers the bytes that arrive while an answer is in progress. The connection is paused until none are left. */
-function createHeld(connection: Connection) {
+function createPendingBytes(connection: Connection) {
   const { socket } = connection;
-  const held: NonSharedBuffer[] = [];
+  const pending: NonSharedBuffer[] = [];
   let isHolding = false;
   return {
     add: (bytes: NonSharedBuffer): void => {
-      held.push(bytes);
+      pending.push(bytes);
       isHolding = true;
       socket.pause();
     },
     /** Returns null if no bytes are left; the connection then continues. */
     next: (): NonSharedBuffer | null => {
-      const bytes = held.shift() ?? null;
+      const bytes = pending.shift() ?? null;
       if (bytes !== null || !isHolding) return bytes;
       isHolding = false;
       if (!connection.isPaused) socket.resume();

@@ -30,7 +30,7 @@ export type Connection = {
   /** When an answer was first seen being sent. */
   sendingSinceMs: number | null;
   isPaused: boolean;
-  /** Whether bytes that are no request followed one: after the answers to what came before, the connection is closed. */
+  /** Whether bytes that are not a request followed one: after the answers to earlier requests the connection is closed. */
   isBroken: boolean;
   /** When this side was closed: nothing more is sent on the connection. */
   endedAtMs: number | null;

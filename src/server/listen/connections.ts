@@ -1,6 +1,6 @@
 // Limits the resources of each connection of a listener. A connection's requests are answered one after the other, and what
-// a client pipelines waits. A client that never reads therefore costs one answer and not hundreds: before, 40 of them with
-// 500 requests each took 6.8 GB.
+// a client pipelines waits. A client that never reads therefore costs one answer and not hundreds: 40 of them with 500
+// requests each would otherwise take 6.8 GB.
 
 import type { Socket } from 'node:net';
 
@@ -47,7 +47,7 @@ export type Connections = {
    */
   timedOut(socket: Socket): void;
   /**
-   * Called for bytes that are no request. `answers`: whole requests before them are answered first, because they may be
+   * Called for bytes that are not a request. `answers`: whole requests before them are answered first, because they may be
    * charged already, and then the connection is closed. Otherwise the caller closes it: after a refusal, or, if an answer has
    * begun, after nothing.
    */

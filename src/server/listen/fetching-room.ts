@@ -1,6 +1,6 @@
-// Limits how many calls wait for shops: no more than can be served soon. A refused organization is told to retry at the
-// pace of its own shops: before that, 100 lookups of one organization with slow shops made the fetches of all others be
-// refused.
+// Limits how many calls wait for shops: no more than can be served soon. The Retry-After of a refused organization
+// follows the pace of its own shops, so that 100 lookups of slow shops by one organization do not cause the fetches of all others to
+// be refused.
 
 import { createPace, type Pace } from './pace.ts';
 
@@ -20,7 +20,7 @@ export type FetchingRoom = {
   enter(organizationId: string | null): () => void;
 };
 
-type Held = {
+type Usage = {
   count: number;
   /** Since when the organization has had `SOME` or more calls waiting. */
   manySinceMs: number;
@@ -29,38 +29,38 @@ type Held = {
 
 export function createFetchingRoom(most: number, nowMs: () => number): FetchingRoom {
   const spare = Math.floor(most * SPARE_SHARE);
-  const organizations = new Map<string | null, Held>();
+  const organizations = new Map<string | null, Usage>();
   let inAll = 0;
 
-  function change(held: Held, by: 1 | -1): void {
+  function change(usage: Usage, by: 1 | -1): void {
     inAll += by;
-    held.count += by;
-    if (held.count < SOME) held.manySinceMs = Infinity;
-    else if (held.manySinceMs === Infinity) held.manySinceMs = nowMs();
+    usage.count += by;
+    if (usage.count < SOME) usage.manySinceMs = Infinity;
+    else if (usage.manySinceMs === Infinity) usage.manySinceMs = nowMs();
   }
 
   return {
     has: (organizationId) => {
-      const held = organizations.get(organizationId);
-      const count = held?.count ?? 0;
+      const usage = organizations.get(organizationId);
+      const count = usage?.count ?? 0;
       if (inAll >= (count < spare ? most + spare : most)) return false;
-      if (held === undefined || count < SOME) return true;
-      if (nowMs() - held.manySinceMs < SECONDS * 1_000) return true;
-      const perSecond = held.pace.servedInSecond();
+      if (usage === undefined || count < SOME) return true;
+      if (nowMs() - usage.manySinceMs < SECONDS * 1_000) return true;
+      const perSecond = usage.pace.servedInSecond();
       return perSecond === 0 || count < perSecond * SECONDS;
     },
     enter: (organizationId) => {
-      const held = organizations.get(organizationId) ?? {
+      const usage = organizations.get(organizationId) ?? {
         count: 0,
         manySinceMs: Infinity,
         pace: createPace(nowMs),
       };
-      organizations.set(organizationId, held);
-      change(held, 1);
+      organizations.set(organizationId, usage);
+      change(usage, 1);
       return () => {
-        change(held, -1);
-        held.pace.served();
-        if (held.count === 0) organizations.delete(organizationId);
+        change(usage, -1);
+        usage.pace.served();
+        if (usage.count === 0) organizations.delete(organizationId);
       };
     },
   };

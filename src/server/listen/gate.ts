@@ -1,5 +1,6 @@
 // Sits between a connection and the pipeline. A call is answered once it is admitted; a call that is not admitted is refused
-// without any work. Health and metrics are always answered.
+// without any work. Health and metrics are always answered. Bodies that are still arriving are counted, so that clients that
+// start to send and go no further occupy nothing that others need.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -7,15 +8,14 @@ import type { Clock } from '../../base/clock.ts';
 import { OVERLOADED } from '../../base/fault.ts';
 import { describeError, type Log } from '../../base/log.ts';
 import { addressOf, askedOf } from '../asked.ts';
-import type { Asked, Share } from '../call.ts';
+import type { Asked, ExpectedBody, Share } from '../call.ts';
 import { headLines, type WriteHead } from '../headers.ts';
 import type { Answered, Pipeline } from '../pipeline.ts';
 import { createRefuse, UNREADABLE, type Refusal, type RefuseParts } from '../refusal.ts';
 import { headOf, isStream, sendAnswer, wholeOf } from '../send.ts';
 import type { Work } from './admission.ts';
 import type { AnswerRepeat } from './arrivals.ts';
-import { createBodyCounts } from './body-counts.ts';
-import { clientAddress, forwardedAddress } from './client-address.ts';
+import { addressGroup, clientAddress, forwardedAddress } from './client-address.ts';
 import { isGone, type Exchange } from './connection-book.ts';
 import type { Answering, Room } from './listener.ts';
 import { createPlaces } from './places.ts';
@@ -56,7 +56,7 @@ export function createGate(room: Room, parts: GateParts): Answering {
     const send = async (): Promise<void> => {
       const answered = await parts.answer(asked, share);
       if (answered.answer.status === 401) {
-        // A refusal that waits is no work.
+        // A refusal that waits is not work.
         work?.ends();
         await slow(clientAddress(exchange.request, maxPerForwardedAddress !== null));
       }
@@ -200,5 +200,25 @@ function createAddressCounts(most: number | null) {
     if (most === null || address === null) return UNCOUNTED;
     const leave = take(address);
     return typeof leave === 'string' ? null : leave;
+  };
+}
+
+/** Each arriving body may occupy 64 KB. */
+const MAX_IN_ALL = 256;
+const MAX_OF_ADDRESS = 32;
+
+const WHOLE: ExpectedBody = { kind: 'whole' };
+
+/** Counts the arriving bodies by client address, behind a proxy by the forwarded address. */
+function createBodyCounts(behindProxy: boolean, soon: (run: () => void) => void) {
+  const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ADDRESS });
+  return async (request: IncomingMessage): Promise<ExpectedBody> => {
+    // By the next turn of the event loop Node has read the bytes that arrived with the head.
+    await new Promise<void>((resolve) => soon(resolve));
+    if (request.complete) return WHOLE;
+    const { remoteAddress = '' } = request.socket;
+    const address = clientAddress(request, behindProxy) ?? addressGroup(remoteAddress) ?? '';
+    const came = take(address);
+    return typeof came === 'string' ? { kind: 'refused' } : { kind: 'coming', came };
   };
 }

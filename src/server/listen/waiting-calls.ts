@@ -65,8 +65,8 @@ export function createWaitingCalls<C extends WaitingCall>(): WaitingCalls<C> {
     takeSince: (untilMs) => {
       const taken: C[] = [];
       for (const [caller, list] of callers) {
-        const kept = list.findIndex(({ sinceMs }) => sinceMs > untilMs);
-        const late = list.splice(0, kept === -1 ? list.length : kept);
+        const firstRecent = list.findIndex(({ sinceMs }) => sinceMs > untilMs);
+        const late = list.splice(0, firstRecent === -1 ? list.length : firstRecent);
         taken.push(...late);
         removed(caller, list, late.length);
       }

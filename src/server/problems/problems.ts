@@ -1,4 +1,4 @@
-// The answer to a fault: status, problem body, and the headers that tell a client what to do (D15, D48).
+// The answer to a fault: status, problem body, and the headers that say what the client should do (D15, D48).
 
 import { CONTENT_CODINGS } from '../../base/content-codings.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';

@@ -51,10 +51,10 @@ for (const [name, tokens] of [
   test(`${name} is charged ${tokens} tokens to the key, as the route is, and answers in at most 2 KB`, async () => {
     const key = await service.newKey({ organization: name, note: null });
     await using own = await agentOverHttp(service.url, bearer(key));
-    const told = await own.call(name, { identifier: code });
-    assert.equal(told.isError, false, told.text);
-    assert.ok(told.bytes <= 2_048);
-    assert.equal(spentOf(told.body), tokens);
+    const reported = await own.call(name, { identifier: code });
+    assert.equal(reported.isError, false, reported.text);
+    assert.ok(reported.bytes <= 2_048);
+    assert.equal(spentOf(reported.body), tokens);
     assert.equal(await used(key), tokens);
   });
 }
@@ -73,9 +73,9 @@ test('a lookup has no bars to pay for, and a history names whose prices it has',
 });
 
 test('watch makes a watch of the organization of the key', async () => {
-  const told = await agent.call('watch', { identifier: code, below: 5 });
-  assert.equal(told.isError, false, told.text);
-  const { body } = await service.get(`/v1/watches/${String(told.body['watch'])}`);
+  const reported = await agent.call('watch', { identifier: code, below: 5 });
+  assert.equal(reported.isError, false, reported.text);
+  const { body } = await service.get(`/v1/watches/${String(reported.body['watch'])}`);
   assert.equal((body['watch'] as { below: number }).below, 5);
 });
 
@@ -88,9 +88,9 @@ test('find says which setting is missing where no search engine is configured, a
     OPENSHELF_DATA: service.dataDir,
   });
   assert.match((await far.call('find', { words: 'desk lamp' })).text, /OPENSHELF_SEARXNG_URL/);
-  const told = await far.call('lookup', { identifier: code });
-  assert.equal(told.isError, false, told.text);
-  assert.equal(spentOf(told.body), 1);
+  const reported = await far.call('lookup', { identifier: code });
+  assert.equal(reported.isError, false, reported.text);
+  assert.equal(spentOf(reported.body), 1);
 });
 
 test('a call without a key, with a wrong one, or from a page of a foreign origin is refused', async () => {
@@ -120,20 +120,20 @@ const BOTH = 'application/json, text/event-stream';
 test('a key whose monthly quota is spent gets an error that says so', async () => {
   const key = await service.newKey({ organization: 'poor', note: null, monthlyQuota: 2 });
   await using poor = await agentOverHttp(service.url, bearer(key));
-  const told = await poor.call('compare', { identifier: code });
-  assert.equal(told.body['error'], 'quota_exceeded', told.text);
-  assert.match(String(told.body['next']), /tell the user/);
+  const reported = await poor.call('compare', { identifier: code });
+  assert.equal(reported.body['error'], 'quota_exceeded', reported.text);
+  assert.match(String(reported.body['next']), /tell the user/);
 });
 
-test('an agent whose tokens its own calls have set aside is told to wait, not to stop', async () => {
+test('an agent whose tokens are reserved by its own calls is asked to wait, not to stop', async () => {
   const key = await service.newKey({ organization: 'tight', note: null, monthlyQuota: 7 });
   await using tight = await agentOverHttp(service.url, bearer(key));
-  const told = await Promise.all(
+  const reported = await Promise.all(
     codes.slice(0, 3).map((identifier) => tight.call('offers', { identifier })),
   );
-  const waits = told.filter(({ body }) => body['error'] === 'quota_exceeded');
+  const waits = reported.filter(({ body }) => body['error'] === 'quota_exceeded');
   const soon = waits.filter(({ body }) => body['retry_after_seconds'] === 1);
-  assert.ok(soon.length > 0, JSON.stringify(told.map(({ body }) => body)));
+  assert.ok(soon.length > 0, JSON.stringify(reported.map(({ body }) => body)));
   for (const { body } of soon) assert.doesNotMatch(String(body['next']), /of the month are spent/);
 });
 
@@ -142,10 +142,10 @@ test('X-Token-Budget bounds what a key spends, over clients and side by side', a
   const headers = { ...bearer(key), 'X-Token-Budget': '20' };
   await using one = await agentOverHttp(service.url, headers);
   await using other = await agentOverHttp(service.url, headers);
-  const told = await Promise.all(
+  const reported = await Promise.all(
     codes.map((identifier, at) => (at % 2 === 0 ? one : other).call('compare', { identifier })),
   );
-  const refused = told.filter(({ isError }) => isError);
+  const refused = reported.filter(({ isError }) => isError);
   assert.ok(refused.length >= 3);
   for (const { body } of refused) assert.equal(body['error'], 'budget_spent');
   for (let calls = 0; calls < 20; calls += 1) await one.call('lookup', { identifier: code });
@@ -191,9 +191,9 @@ test('no more calls of agents wait for shops than there is room for: the next on
   const refused = await lookup(3);
   assert.equal(refused.body['error'], 'overloaded', refused.text);
   shop.answer();
-  const told = await Promise.all(waiting);
+  const reported = await Promise.all(waiting);
   assert.deepEqual(
-    told.map(({ isError }) => isError),
+    reported.map(({ isError }) => isError),
     [false, false],
   );
 });
@@ -210,17 +210,17 @@ type Row = Record<string, unknown>;
 
 test('each row of a history of all retailers names its retailer', async () => {
   await agent.call('compare', { identifier: code });
-  const told = await agent.call('history', { identifier: code, retailer: 'all' });
-  const rows = told.body['newest'] as readonly Row[];
-  assert.ok(new Set(rows.map(({ retailer }) => retailer)).size > 1, told.text);
+  const reported = await agent.call('history', { identifier: code, retailer: 'all' });
+  const rows = reported.body['newest'] as readonly Row[];
+  assert.ok(new Set(rows.map(({ retailer }) => retailer)).size > 1, reported.text);
   assert.ok(rows.every(({ retailer }) => typeof retailer === 'string'));
 });
 
 test('a comparison shows a known loss before shops that say nothing of fees', async () => {
-  const told = await agent.call('compare', { identifier: code, cost: 900 });
-  const rows = told.body['rows'] as readonly Row[];
+  const reported = await agent.call('compare', { identifier: code, cost: 900 });
+  const rows = reported.body['rows'] as readonly Row[];
   const isLoss = rows.map(({ profit }) => typeof profit === 'number' && profit < 0);
-  assert.ok(isLoss.includes(true), told.text);
+  assert.ok(isLoss.includes(true), reported.text);
   assert.deepEqual(
     isLoss,
     [...isLoss].sort((one, other) => Number(other) - Number(one)),
@@ -234,9 +234,9 @@ test('a cost is of one of what the code names, or of one piece, and another word
     .find(({ product }) => (product.packCount ?? 1) > 1 && product.trouble === null)?.product;
   assert.ok(set);
   const rowOf = async (more: object) => {
-    const told = await agent.call('compare', { identifier: set.gtin14, cost: 1, ...more });
-    assert.equal(told.isError, false, told.text);
-    const rows = told.body['rows'] as readonly Row[];
+    const reported = await agent.call('compare', { identifier: set.gtin14, cost: 1, ...more });
+    assert.equal(reported.isError, false, reported.text);
+    const rows = reported.body['rows'] as readonly Row[];
     return rows.find(({ retailer }) => retailer === 'retailer_w') ?? {};
   };
   const one = await rowOf({});
@@ -252,9 +252,9 @@ test('a cost is of one of what the code names, or of one piece, and another word
 });
 
 test('live offers are not said to be as old as the page of the listing', async () => {
-  const told = await agent.call('offers', { identifier: code });
-  assert.equal('fetched_at' in told.body, false);
-  assert.equal(typeof told.body['listing_fetched_at'], 'string');
+  const reported = await agent.call('offers', { identifier: code });
+  assert.equal('fetched_at' in reported.body, false);
+  assert.equal(typeof reported.body['listing_fetched_at'], 'string');
 });
 
 test('llms.txt needs no key, and what it links to is answered', async () => {

@@ -92,7 +92,7 @@ for (const [accept, type] of [
   });
 }
 
-test('a client that accepts neither form is told so', async () => {
+test('a client that accepts neither form is refused with the reason', async () => {
   assert.equal((await post(JSON.stringify(PING), { accept: 'text/html' })).status, 406);
 });
 
@@ -190,12 +190,12 @@ test('members that JSON-RPC does not know are passed over, and a notification wh
   }
 });
 
-test('a byte order mark before a message is no part of it', async () => {
+test('a byte order mark before a message is not part of it', async () => {
   const answer = await post(`\uFEFF${JSON.stringify(PING)}`, BOTH);
   assert.deepEqual(JSON.parse(answer.text), { jsonrpc: '2.0', id: 2, result: {} });
 });
 
-test('what is no message is 400 with the error of JSON-RPC, and its id where it has one', async () => {
+test('what is not a message is 400 with the error of JSON-RPC, and its id where it has one', async () => {
   for (const [body, code_, id] of [
     ['no JSON', -32_700, null],
     ['', -32_700, null],

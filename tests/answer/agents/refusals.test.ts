@@ -61,11 +61,11 @@ for (const [code, argumentsOf] of Object.entries(REFUSED)) {
     assert.match(body.next ?? '', /[a-z]\.$/, JSON.stringify(body));
     const { parameter } = body;
     const isTaken = parameter === undefined || Object.keys(args).includes(parameter);
-    assert.ok(isTaken, `${parameter} is no argument that was sent`);
+    assert.ok(isTaken, `${parameter} is not an argument that was sent`);
   });
 }
 
-test('only whose price is shown is doubted: a barcode that another retailer never confirms is no doubt of it', async () => {
+test('only whose price is shown is doubted: a barcode that another retailer never confirms is not a doubt of it', async () => {
   const { upc, asin } = service.sandbox.describe();
   await told('lookup', { identifier: upc });
   await service.untilQueueIdle();

@@ -67,15 +67,15 @@ test('the list of tools is at most 10 KB, and the instructions say that page tex
 
 for (const [name, input] of CALLS) {
   test(`${name} answers in at most 2 KB, with the tokens that it counts`, async () => {
-    const told = await agent.call(name, { identifier: sound(), ...input });
-    assert.equal(told.isError, false, told.text);
-    assert.ok(told.bytes <= 2_048, `${told.bytes} bytes`);
-    assert.deepEqual(JSON.parse(told.text), told.body);
-    assert.ok((told.body['tokens'] as { spent: number }).spent > 0);
+    const answered = await agent.call(name, { identifier: sound(), ...input });
+    assert.equal(answered.isError, false, answered.text);
+    assert.ok(answered.bytes <= 2_048, `${answered.bytes} bytes`);
+    assert.deepEqual(JSON.parse(answered.text), answered.body);
+    assert.ok((answered.body['tokens'] as { spent: number }).spent > 0);
   });
 }
 
-test('detail tells more, in at most 16 KB', async () => {
+test('detail returns more, in at most 16 KB', async () => {
   const short = await agent.call('lookup', { identifier: sound() });
   const long = await agent.call('lookup', { identifier: sound(), detail: true });
   assert.ok(long.bytes > short.bytes && long.bytes <= 16_384, `${long.bytes} bytes`);
@@ -85,17 +85,17 @@ test('find names pages for words, and one of them can be looked up', async () =>
   const found = await agent.call('find', { words: 'desk lamp' });
   const [{ url } = { url: '' }] = found.body['candidates'] as readonly { url: string }[];
   assert.ok(found.bytes <= 2_048);
-  const told = await agent.call('lookup', { identifier: url });
-  assert.equal(told.isError, false, told.text);
+  const answered = await agent.call('lookup', { identifier: url });
+  assert.equal(answered.isError, false, answered.text);
 });
 
 test('an error says what to call next, and costs nothing', async () => {
-  const told = await agent.call('lookup', { identifier: 'a red lamp' });
-  assert.equal(told.isError, true);
-  assert.equal(told.body['error'], 'invalid_identifier');
-  assert.match(String(told.body['detail']), /page, starting with https:\/\/\.$/);
-  assert.match(String(told.body['next']), /call find/);
-  assert.deepEqual(told.body['tokens'], { spent: 0 });
+  const answered = await agent.call('lookup', { identifier: 'a red lamp' });
+  assert.equal(answered.isError, true);
+  assert.equal(answered.body['error'], 'invalid_identifier');
+  assert.match(String(answered.body['detail']), /page, starting with https:\/\/\.$/);
+  assert.match(String(answered.body['next']), /call find/);
+  assert.deepEqual(answered.body['tokens'], { spent: 0 });
   const long = await agent.call('lookup', { identifier: `"${'é'.repeat(3_000)}` });
   assert.ok(long.isError && long.bytes <= 2_048, `${long.bytes} bytes`);
   const slug = await agent.call('history', { identifier: sound(), retailer: 'n'.repeat(40) });
@@ -105,9 +105,9 @@ test('an error says what to call next, and costs nothing', async () => {
 });
 
 test('an argument that a tool does not take is refused by name', async () => {
-  const told = await agent.call('lookup', { identifier: sound(), colour: 'red' });
-  assert.equal(told.isError, true);
-  assert.match(told.text, /colour/);
+  const answered = await agent.call('lookup', { identifier: sound(), colour: 'red' });
+  assert.equal(answered.isError, true);
+  assert.match(answered.text, /colour/);
 });
 
 test('the rate cards are a resource, and a sourcing list is a prompt that names the wanted return', async () => {
@@ -129,15 +129,15 @@ test('a conversation with 20 tokens stops at its budget, side by side too, and s
     .catalog.filter(({ trouble }) => trouble === null)
     .slice(0, 9)
     .map(({ gtin14 }) => gtin14);
-  const told = await Promise.all(
+  const answered = await Promise.all(
     codes.map((identifier) => frugal.call('compare', { identifier, cost: 1 })),
   );
-  const spent = told.map(({ body }) => (body['tokens'] as { spent: number }).spent);
+  const spent = answered.map(({ body }) => (body['tokens'] as { spent: number }).spent);
   assert.equal(
     spent.reduce((sum, each) => sum + each, 0),
     18,
   );
-  const refused = told.filter(({ isError }) => isError);
+  const refused = answered.filter(({ isError }) => isError);
   assert.equal(refused.length, 3);
   for (const { body, text } of refused) {
     assert.equal(body['error'], 'budget_spent');
@@ -183,7 +183,7 @@ test('whatever was sent before the input ended is answered, a slow call and a la
   assert.deepEqual(await answeredOf(''), []);
 });
 
-test('a line that is no message is answered with what is wrong and its id, and the next one as always', async () => {
+test('a line that is not a message is answered with what is wrong and its id, and the next one as always', async () => {
   const launcher = fileURLToPath(new URL('../../../bin/openshelf.js', import.meta.url));
   const lines = [
     '{"jsonrpc":"2.0"}',
@@ -201,11 +201,11 @@ test('a line that is no message is answered with what is wrong and its id, and t
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [launcher, 'mcp'], { env: { PATH, HOME, ...env } });
   const err = text(child.stderr);
-  const told: { readonly id: unknown; readonly error: { readonly code: number } }[] = [];
+  const answered: { readonly id: unknown; readonly error: { readonly code: number } }[] = [];
   const output = createInterface({ input: child.stdout });
   output.on('line', (line) => {
-    told.push(JSON.parse(line));
-    if (told.at(-1)?.id === 1) child.stdin.end();
+    answered.push(JSON.parse(line));
+    if (answered.at(-1)?.id === 1) child.stdin.end();
   });
   // In two pieces, as a pipe may cut them.
   const bytes = lines.map((line) => `${line}\n`).join('');
@@ -213,7 +213,7 @@ test('a line that is no message is answered with what is wrong and its id, and t
   child.stdin.write(bytes.slice(30));
   await once(output, 'close');
   assert.deepEqual(
-    told.map(({ id, error }) => [id, error.code]),
+    answered.map(({ id, error }) => [id, error.code]),
     [
       [null, -32_600],
       [null, -32_600],

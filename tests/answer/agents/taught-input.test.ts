@@ -23,7 +23,7 @@ const RIGHT =
   ' lookup accepts identifier (required), retailer, currency, detail, for example ' +
   '{"identifier":"614141000005"}.';
 
-for (const [what, input, told] of [
+for (const [what, input, response] of [
   ['another name', { id: '5' }, 'identifier is missing. "id" is not known.'],
   [
     'a number that has lost digits',
@@ -39,7 +39,7 @@ for (const [what, input, told] of [
   ['nothing', undefined, 'The arguments are not an object.'],
 ] as const) {
   test(`${what} is named, and the right call is shown`, async () => {
-    assert.equal(await toldOf(input), told + RIGHT);
+    assert.equal(await toldOf(input), response + RIGHT);
   });
 }
 
@@ -134,10 +134,10 @@ test('the schemas of the tools use common words, name no draft, and accept the e
   }
 });
 
-test('hundreds of unknown arguments with long names are told in a few hundred characters', async () => {
+test('hundreds of unknown arguments with long names are reported in a few hundred characters', async () => {
   const many = Array.from({ length: 500 }, (_, at) => [`${'x'.repeat(1_000)}${at}`, 1] as const);
-  const told = await toldOf(Object.fromEntries(many));
-  assert.ok(told.length < 500, told);
+  const response = await toldOf(Object.fromEntries(many));
+  assert.ok(response.length < 500, response);
 });
 
 test('the example of each tool is a call that it reads', async () => {

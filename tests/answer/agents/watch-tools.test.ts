@@ -25,10 +25,10 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 type Row = Readonly<Record<string, unknown>>;
 
 async function done(agent: Agent, name: string, input: Row): Promise<Row> {
-  const told = await agent.call(name, input);
-  assert.equal(told.isError, false, `${name} ${JSON.stringify(input)} ${told.text}`);
-  assert.ok(told.bytes <= 2_048, `${name}: ${told.bytes} bytes`);
-  return told.body;
+  const answered = await agent.call(name, input);
+  assert.equal(answered.isError, false, `${name} ${JSON.stringify(input)} ${answered.text}`);
+  assert.ok(answered.bytes <= 2_048, `${name}: ${answered.bytes} bytes`);
+  return answered.body;
 }
 
 async function list(agent: Agent): Promise<readonly Row[]> {
@@ -131,7 +131,7 @@ test('an agent neither sees nor changes the watches of another organization', as
   await done(own, 'remove_watch', { watch });
 });
 
-test('hosts are told which tools read, and which change what is stored', async () => {
+test('tools are annotated as reading or changing stored data', async () => {
   await using agent = await agentOverHttp(service.url, bearer(service.key));
   const { tools } = await agent.client.listTools();
   const hints = tools.map(({ name, annotations }) => [
@@ -164,7 +164,7 @@ test('over local data, the watches are those of the only organization, without n
   await manage(agent);
 });
 
-test('without an organization, or with several, an agent is told how to name one', async () => {
+test('without an organization, or with several, the error says how to name one', async () => {
   for (const organizations of [[], ['one', 'two']]) {
     using folder = temporaryFolder();
     await using agent = await agentOver(folder.path, organizations);

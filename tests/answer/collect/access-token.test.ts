@@ -68,7 +68,7 @@ test('credentials that the API refuses are named by their settings, and not sent
   assert.equal(api.calls.length, 2);
 });
 
-test('an API that cannot be reached is told as that', async (t) => {
+test('an unreachable API is reported as such', async (t) => {
   const api = await apiWith(t, () => TOKEN);
   api.close();
   const fault = await faultOf(api);
@@ -76,7 +76,7 @@ test('an API that cannot be reached is told as that', async (t) => {
   assert.doesNotMatch(fault.detail ?? '', /credentials/);
 });
 
-test('an answer that the machine had no time to read is no pause that the API asked for', async (t) => {
+test('an answer that the machine had no time to read is not a pause that the API asked for', async (t) => {
   const api = await apiWith(t, () => TOKEN, 1);
   assert.equal((await faultOf(api)).upstream, 'upstream_timeout');
   assert.equal((await api.ask(PRODUCT)).kind, 'read');

@@ -83,7 +83,7 @@ after(async () => {
 });
 
 for (const [slug, asked, served] of [...ROWS, ...MOVED]) {
-  test(`the page of another listing of ${slug} is no answer to ${asked}`, async () => {
+  test(`the page of another listing of ${slug} is not an answer to ${asked}`, async () => {
     const refused = await service.lookup(asked);
     assert.equal(refused.body['code'], 'not_found', JSON.stringify(refused.body));
     assert.match(String(refused.body['detail']), /another product/);

@@ -104,9 +104,9 @@ test('a process that lost its lease cannot release the next holder’s', async (
   await store.leases.take({ name: 'a', token: 'first' }, 'one', 0);
   assert.ok(await store.leases.take({ name: 'a', token: 'second' }, 'two', LEASE_MS));
   await store.leases.release({ name: 'a', token: 'first' });
-  assert.equal(await store.leases.isHeld('a', LEASE_MS), true);
+  assert.equal(await store.leases.isTaken('a', LEASE_MS), true);
   await store.leases.release({ name: 'a', token: 'second' });
-  assert.equal(await store.leases.isHeld('a', LEASE_MS), false);
+  assert.equal(await store.leases.isTaken('a', LEASE_MS), false);
 });
 
 test('a lease that could not be released, or whose taking was not acknowledged, ends though its process works on', async () => {

@@ -31,7 +31,7 @@ test('each failed fetch has its code, its outcome, and a Retry-After only when w
   }
 });
 
-test('where no connection can be trusted, nothing is said of HTTP, and the operator is told what to check', () => {
+test('without a trusted connection HTTP is not mentioned, and the message says what the operator should check', () => {
   const { detail } = failedFetch({ kind: 'untrusted', detail: 'CERT_HAS_EXPIRED' }).fault;
   assert.match(detail, /certificate has expired, is for another name/);
   assert.match(detail, /clock/);

@@ -207,7 +207,7 @@ test('partner credentials of every version get a token and a record, and none of
   }
 });
 
-test('with wrong credentials the pages answer, and the call is no error', async () => {
+test('with wrong credentials the pages answer, and the call is not an error', async () => {
   using other = temporaryFolder();
   const env = {
     OPENSHELF_RETAILER_E_CLIENT_ID: 'somebody',

@@ -73,10 +73,10 @@ test('published limits rule out fulfilment without a request', async () => {
   const from = sandbox.requestCount();
   const { url } = sandbox.describe().retailers.retailer_w;
   const heavy = { ...EMPTY_LISTING, weightPackageLbs: 612.5 };
-  const told = await of({ retailer: 'retailer_w', url }, heavy, context());
-  assert.equal(told?.restriction, null);
-  assert.equal(told?.fulfillmentEligibility?.enabled, false);
-  assert.match(told?.fulfillmentEligibility?.reason ?? '', /500 lb/);
+  const answered = await of({ retailer: 'retailer_w', url }, heavy, context());
+  assert.equal(answered?.restriction, null);
+  assert.equal(answered?.fulfillmentEligibility?.enabled, false);
+  assert.match(answered?.fulfillmentEligibility?.reason ?? '', /500 lb/);
   const unknown = await of({ retailer: 'retailer_w', url }, EMPTY_LISTING, context());
   assert.deepEqual(unknown, { restriction: null, fulfillmentEligibility: null });
   assert.equal(sandbox.requestCount(), from);
@@ -84,8 +84,8 @@ test('published limits rule out fulfilment without a request', async () => {
 
 test('no request is sent for an address that is not a product page of its retailer', async () => {
   const listing = { retailer: 'retailer_a', url: 'https://www.example.com/somewhere' };
-  const told = await sellerContextOf(SELLER)(listing, EMPTY_LISTING, context());
-  assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
+  const answered = await sellerContextOf(SELLER)(listing, EMPTY_LISTING, context());
+  assert.deepEqual(answered, { restriction: null, fulfillmentEligibility: null });
 });
 
 test('a listing that the record and a cell need at once is requested once for each question', async () => {
@@ -110,8 +110,8 @@ test('an ASIN that the catalog does not have is unknown, not unrestricted', asyn
   const identifier = { kind: 'asin', value: 'B0NOTHERE0', retailer: 'retailer_a' } as const;
   const url = bookOf('retailer_a').productUrl(identifier) ?? '';
   const listing = { retailer: 'retailer_a', url };
-  const told = await sellerContextOf(SELLER)(listing, EMPTY_LISTING, context());
-  assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
+  const answered = await sellerContextOf(SELLER)(listing, EMPTY_LISTING, context());
+  assert.deepEqual(answered, { restriction: null, fulfillmentEligibility: null });
 });
 
 test('an API that fails one question fails the call, whatever it answers to the other', async () => {

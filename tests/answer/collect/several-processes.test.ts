@@ -64,7 +64,7 @@ test('a miss and its end are known to every process; a product is fetched by one
     shop.isThere = false;
     assert.equal(await answerOf(first), 'not_found');
     assert.equal(await answerOf(second), 'not_found');
-    assert.equal(shop.requests, 1, 'the second process was told by the first');
+    assert.equal(shop.requests, 1, 'the second process learned it from the first');
 
     shop.isThere = true;
     await second.store.sql.write([{ text: 'delete from misses' }]);

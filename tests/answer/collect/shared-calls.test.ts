@@ -161,7 +161,7 @@ test('a question that comes while a call waits for its turn joins it', async () 
   assert.equal(await all.at(-1), '200 f');
 });
 
-test('who would wait beyond the deadline is told so at once, with the wait, and the others are asked', async () => {
+test('a call that would wait beyond the deadline fails at once with the wait, and the others are sent', async () => {
   await using api = await bench();
   const before = ['a', 'b', 'c'].map((item) => api.ask(item));
   const hasty = api.ask('d', 5_000, 4);
@@ -226,20 +226,20 @@ test('an item that the common answer leaves open is asked alone', async () => {
   assert.deepEqual(await Promise.all(all), ['200 a', '200 b']);
 });
 
-test('what several read of one answer is told to the pacing once', async () => {
-  let told = 0;
+test('an answer that several callers read is reported to the pacing once', async () => {
+  let response = 0;
   await using api = await bench(async (url) => ({
     ...(await answered(url)),
-    found: () => Promise.resolve(void (told += 1)),
+    found: () => Promise.resolve(void (response += 1)),
   }));
   const context = { ...contextOf(), ...OF_MANY };
   const asked = ['a', 'b'].map((item) => api.fetcher(requestFor(item), context));
   await api.pass(200);
   for (const outcome of await Promise.all(asked)) if (outcome.ok) await outcome.found?.('answer');
-  assert.equal(told, 1);
+  assert.equal(response, 1);
 });
 
-test('the rate that an answer states replaces the documented one, unless it is no rate', async () => {
+test('the rate that an answer states replaces the documented one, unless it is not a rate', async () => {
   await using api = await bench((url) =>
     Promise.resolve({
       ok: true,

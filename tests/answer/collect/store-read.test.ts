@@ -17,12 +17,7 @@ import { MODEL } from '../../rules/matching/shipped-model.ts';
 import { createIsTrustedShop } from '../../../src/read/retailers/addresses/trusted-shops.ts';
 import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import { checkStore } from '../../../src/data/maintenance/check.ts';
-import {
-  insertChange,
-  insertWatch,
-  insertWatchListing,
-  pruneFeeds,
-} from '../../../src/data/watches/watch-writes.ts';
+import { insertChange, addWatch, pruneFeeds } from '../../../src/data/watches/watch-writes.ts';
 import { withDefault, type WatchScope } from '../../../src/rules/watches/watch.ts';
 import { integerBelow, randomFrom } from '../../support/random.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -88,7 +83,7 @@ async function paid(store: Store): Promise<ReadonlyMap<unknown, unknown>> {
   );
 }
 
-async function addWatch(
+async function storeWatch(
   store: Store,
   owner: { organizationId: string; keyId: string },
   {
@@ -102,26 +97,29 @@ async function addWatch(
   const none = { downPercent: null, upPercent: null, newLowDays: null } as const;
   const off = { backInStock: false, outOfStock: false, buyBox: false, anyChange: false };
   await store.sql.write([
-    insertWatch({
-      ...owner,
-      id,
-      identifiers: [keyOf(at)],
-      gtin,
-      retailer,
-      intervalMs: HOUR_MS,
-      rules: withDefault({ belowCents, stepPercent: 5, ...none, ...off }),
-      channels: [],
-      failingAfter: 3,
-      pausedAtMs: null,
-      seed: 1,
-      nextAtMs: START_MS,
-      createdAtMs: START_MS + at,
-    }),
-    insertWatchListing(id, idOf(at)),
+    ...addWatch(
+      {
+        ...owner,
+        id,
+        identifiers: [keyOf(at)],
+        gtin,
+        retailer,
+        intervalMs: HOUR_MS,
+        rules: withDefault({ belowCents, stepPercent: 5, ...none, ...off }),
+        channels: [],
+        failingAfter: 3,
+        pausedAtMs: null,
+        seed: 1,
+        nextAtMs: START_MS,
+        createdAtMs: START_MS + at,
+      },
+      { watches: 1_000, addresses: 1_000, ofProduct: 1_000 },
+      [idOf(at)],
+    ),
   ]);
 }
 
-test('three processes that read at once tell each crossing once and charge each read once', async () => {
+test('three processes that read at once notify of each crossing once and charge each read once', async () => {
   await using place = await newStorePlace();
   await using first = await storeAt(place.name);
   // A file belongs to one process; a server is shared by several.
@@ -137,8 +135,8 @@ test('three processes that read at once tell each crossing once and charge each 
   const owners = [await addOrganization(first, 'one'), await addOrganization(first, 'two')];
   for (let at = 0; at < LISTINGS; at += 1) {
     for (const [who, owner] of owners.entries()) {
-      await addWatch(first, owner, { id: `wat_${at}_${who}_below`, at, belowCents: 2_000 });
-      await addWatch(first, owner, { id: `wat_${at}_${who}_any`, at, belowCents: null });
+      await storeWatch(first, owner, { id: `wat_${at}_${who}_below`, at, belowCents: 2_000 });
+      await storeWatch(first, owner, { id: `wat_${at}_${who}_any`, at, belowCents: null });
     }
   }
   const random = randomFrom(SEED);
@@ -207,12 +205,12 @@ test('three processes that read at once tell each crossing once and charge each 
   for (const store of others) await store[Symbol.asyncDispose]();
 });
 
-test('a read that is stored after a later one is no change, and takes none from the feed', async () => {
+test('a read that is stored after a later one is not a change, and takes none from the feed', async () => {
   await using place = await newStorePlace();
   await using store = await storeAt(place.name);
   const clock = manualClock(START_MS + DAY_MS);
   const owner = await addOrganization(store, 'one');
-  await addWatch(store, owner, { id: 'wat_1', at: 1, belowCents: null });
+  await storeWatch(store, owner, { id: 'wat_1', at: 1, belowCents: null });
   const parts = { store, clock, matching, isTrustedShop: createIsTrustedShop([]) };
   // In storage order; in order of their times the prices are 1000, 1000, 1200, 1400, 1300, 1400.
   const reads = [
@@ -264,8 +262,8 @@ test('an organization without tokens pays nothing, and the next one that waits p
   const poor = await addOrganization(store, 'poor');
   const rich = await addOrganization(store, 'rich');
   await store.accounts.upsertOrganization({ name: 'poor', monthlyQuota: 0 }, START_MS);
-  await addWatch(store, poor, { id: 'wat_poor', at: 1, belowCents: null });
-  await addWatch(store, rich, { id: 'wat_rich', at: 1, belowCents: null });
+  await storeWatch(store, poor, { id: 'wat_poor', at: 1, belowCents: null });
+  await storeWatch(store, rich, { id: 'wat_rich', at: 1, belowCents: null });
   await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [START_MS] }]);
   const stored = listingOf(1, clock.now(), 1_000);
   const read = { stored, gtin: null, changes: [], alongside: [] };
@@ -290,10 +288,10 @@ test('eight organizations without tokens do not lose what was read: the ninth pa
   const clock = manualClock(START_MS + DAY_MS);
   for (let at = 0; at < 8; at += 1) {
     const poor = await addOrganization(store, `poor ${at}`, 0);
-    await addWatch(store, poor, { id: `wat_${at}`, at: 1, belowCents: null });
+    await storeWatch(store, poor, { id: `wat_${at}`, at: 1, belowCents: null });
   }
   const rich = await addOrganization(store, 'rich');
-  await addWatch(store, rich, { id: 'wat_rich', at: 1, belowCents: null });
+  await storeWatch(store, rich, { id: 'wat_rich', at: 1, belowCents: null });
   await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [clock.now()] }]);
   const stored = listingOf(1, clock.now(), 1_000);
   const read = { stored, gtin: null, changes: [], alongside: [] };
@@ -315,8 +313,8 @@ test('a watch whose page states another product now pays nothing for the checks 
     await addOrganization(store, 'second'),
   ];
   const gtin = '00614141000005' as Gtin14;
-  await addWatch(store, first, { id: 'wat_1', at: 1, belowCents: null, gtin });
-  await addWatch(store, second, { id: 'wat_2', at: 1, belowCents: null });
+  await storeWatch(store, first, { id: 'wat_1', at: 1, belowCents: null, gtin });
+  await storeWatch(store, second, { id: 'wat_2', at: 1, belowCents: null });
   const parts = { store, clock, matching, isTrustedShop: () => true };
   await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [clock.now()] }]);
   for (let hour = 0; hour < 3; hour += 1) {
@@ -337,7 +335,7 @@ test('the best price is none of a listing that the others of the product contrad
   const clock = manualClock(START_MS);
   const owner = await addOrganization(store, 'o');
   const gtin = '00614141000005' as Gtin14;
-  await addWatch(store, owner, {
+  await storeWatch(store, owner, {
     id: 'wat_1',
     at: 1,
     belowCents: 2_000,
@@ -379,7 +377,7 @@ test('a listing that states no pack competes for the best price of the set that 
   const clock = manualClock(START_MS);
   const owner = await addOrganization(store, 'o');
   const gtin = '00614141000005' as Gtin14;
-  await addWatch(store, owner, {
+  await storeWatch(store, owner, {
     id: 'wat_1',
     at: 1,
     belowCents: 2_000,

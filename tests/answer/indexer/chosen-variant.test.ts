@@ -49,7 +49,7 @@ async function after(running: WatchService, changes: readonly (readonly Size[])[
   };
 }
 
-test('a cheaper other size, and another one in stock, are no news of the size that is watched', async () => {
+test('a cheaper other size, and another one in stock, are not news of the size that is watched', async () => {
   await using running = await startWatchService();
   const cheaper: readonly Size[] = [['L', '12.00', 'InStock'], SMALL];
   const first = await after(running, [cheaper, [SMALL, ['XL', '9.00', 'InStock'], LARGE]]);

@@ -94,7 +94,7 @@ test('two changes of one channel at once are both kept', async () => {
   }
 });
 
-test('a channel that was mended sends what waits at once, and what waits after it', async () => {
+test('a repaired channel sends pending notices at once, and in order', async () => {
   await using receiver = await startReceiver();
   await using running = await start(receiver);
   const channel = await running.hook(`${receiver.url}/down`);

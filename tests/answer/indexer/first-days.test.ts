@@ -64,7 +64,7 @@ test('a price that falls by more than half in the first days is notified once, a
   }
 });
 
-test('a price that falls by more than half and is back an hour later is no notice and no change of the feed', async () => {
+test('a price that falls by more than half and is back an hour later causes neither a notice nor a change in the feed', async () => {
   for (const conditions of WATCHES) {
     await using running = await startWatchService();
     const addresses = [running.prices('/lamp', '50.00')];

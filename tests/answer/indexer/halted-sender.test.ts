@@ -33,10 +33,10 @@ async function openWaiting(): Promise<MeteredService> {
   await store.sql.write([insertChannel({ id: 'chn_1', organizationId, ...named, createdAtMs }, 9)]);
   for (const id of NOTICES) {
     const watched = { watchId: 'wat_1', listingId: null, identifiers: ['lamp'] };
-    const told = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;
+    const about = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;
     // SAFETY: nobody reads what it says.
     const body = {} as never;
-    await store.sql.write(insertNoticeToDeliver({ id, ...told, body, atMs: clock.now() }));
+    await store.sql.write(insertNoticeToDeliver({ id, ...about, body, atMs: clock.now() }));
   }
   return service;
 }

@@ -7,7 +7,6 @@ import { HOUR_MS } from '../../../src/base/clock.ts';
 import { SINGLE_PROCESS } from '../../../src/answer/collect/coordination/exclusive-work.ts';
 import { createBackground } from '../../../src/answer/indexer/background.ts';
 import { keepHouse } from '../../../src/answer/indexer/housekeeping.ts';
-import { KEEP_EVERYTHING } from '../../../src/rules/history/retention.ts';
 import { StoreUnavailable } from '../../../src/data/sql.ts';
 import { wakeWatches } from '../../../src/data/watches/watch-writes.ts';
 import { openTestStore } from '../../support/stores.ts';
@@ -61,7 +60,7 @@ test('all watches are looked through at the start and where the clock was set ba
     exclusive: SINGLE_PROCESS,
     store: { ...store, sql },
     sharedClock: { ...clock, compare: () => Promise.resolve() },
-    retention: KEEP_EVERYTHING,
+    retention: { observationDays: null, barYears: null },
     keepChangesDays: 30,
     metering: { noteUses: () => Promise.resolve(), sweep: () => Promise.resolve() },
     keepsStore: true,
@@ -90,7 +89,7 @@ test('a store that cannot be written at the start does not end a service that an
     exclusive: SINGLE_PROCESS,
     store,
     sharedClock: { ...clock, compare: () => Promise.resolve() },
-    retention: KEEP_EVERYTHING,
+    retention: { observationDays: null, barYears: null },
     keepChangesDays: 30,
     metering: { noteUses: () => Promise.resolve(), sweep },
     keepsStore: true,

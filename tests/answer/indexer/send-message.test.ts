@@ -117,7 +117,7 @@ test('a receiver that sends everything back reveals no secret in the outcome', a
     const deliveryResult = await sender()(target, channelMessageOf());
     assert.equal(deliveryResult.outcome, 'retry');
     assert.match(deliveryResult.excerpt ?? '', /^Cannot POST/);
-    const told = JSON.stringify(deliveryResult);
+    const stated = JSON.stringify(deliveryResult);
     for (const secret of [
       'a8d7c6b5',
       '4f9d81c2',
@@ -128,7 +128,7 @@ test('a receiver that sends everything back reveals no secret in the outcome', a
       TARGETS.telegram.botToken,
       TARGETS.telegram.chatId,
     ]) {
-      assert.ok(!told.includes(secret), `${target.kind}: ${told}`);
+      assert.ok(!stated.includes(secret), `${target.kind}: ${stated}`);
     }
   }
 });

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../../src/base/clock.ts';
 import { generateKey } from '../../../src/data/metering/api-key.ts';
 import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import { openStore, type Store } from '../../../src/data/store.ts';
-import { insertWatch } from '../../../src/data/watches/watch-writes.ts';
+import { addWatch } from '../../../src/data/watches/watch-writes.ts';
 import type { Watch } from '../../../src/rules/watches/stored-watch.ts';
 import { withDefault } from '../../../src/rules/watches/watch.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -27,24 +27,28 @@ async function addWatches(store: Store, count: number, monthlyQuota: number): Pr
   const none = { belowCents: null, downPercent: null, upPercent: null, newLowDays: null } as const;
   const off = { backInStock: false, outOfStock: false, buyBox: false, anyChange: false };
   const watches = Array.from({ length: count }, (_, at) =>
-    insertWatch({
-      id: `wat_${at}`,
-      organizationId,
-      keyId,
-      identifiers: [`https://shop.example/p/${at}`],
-      gtin: null,
-      retailer: 'any',
-      intervalMs: DAY_MS,
-      rules: withDefault({ ...none, ...off, stepPercent: 5 }),
-      channels: [],
-      failingAfter: 3,
-      pausedAtMs: null,
-      seed: 1,
-      nextAtMs: NOW_MS,
-      createdAtMs: NOW_MS,
-    }),
+    addWatch(
+      {
+        id: `wat_${at}`,
+        organizationId,
+        keyId,
+        identifiers: [`https://shop.example/p/${at}`],
+        gtin: null,
+        retailer: 'any',
+        intervalMs: DAY_MS,
+        rules: withDefault({ ...none, ...off, stepPercent: 5 }),
+        channels: [],
+        failingAfter: 3,
+        pausedAtMs: null,
+        seed: 1,
+        nextAtMs: NOW_MS,
+        createdAtMs: NOW_MS,
+      },
+      { watches: 1_000, addresses: 1_000, ofProduct: 1_000 },
+      [],
+    ),
   );
-  await store.sql.write(watches);
+  await store.sql.write(watches.flat());
 }
 
 function questionsOf({ identifiers: [url = ''] }: Watch) {

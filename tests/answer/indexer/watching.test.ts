@@ -70,7 +70,7 @@ test('a price that stays suspect is looked at once more, not once an hour', asyn
   assert.deepEqual((await running.shown(id)).notices, []);
 });
 
-test('a watch that is led to another retailer tells nothing of the one before, and is checked at once', async () => {
+test('a watch that is moved to another retailer reports nothing of the previous one, and is checked at once', async () => {
   await using running = await startWatchService();
   const { clock, service } = running;
   const identifier = '614141000005';
@@ -92,8 +92,11 @@ test('a watch that is led to another retailer tells nothing of the one before, a
   }
   const { notices, watch: last } = await running.shown(id);
   const read = last.listings.map(({ retailer }) => retailer);
-  const told = notices.flatMap(({ kind, retailer }) => (kind === 'fired' ? [retailer] : []));
-  assert.ok(![...read, ...told].includes('retailer_w'), `${read.join(' ')} ${told.join(' ')}`);
+  const notified = notices.flatMap(({ kind, retailer }) => (kind === 'fired' ? [retailer] : []));
+  assert.ok(
+    ![...read, ...notified].includes('retailer_w'),
+    `${read.join(' ')} ${notified.join(' ')}`,
+  );
   const mapped = await service.app.store.sql.all(
     'select listing_id from watch_listings where watch_id = $1',
     [id],
@@ -121,7 +124,7 @@ test('pages that are watched for the best price instead begin again', async () =
   );
 });
 
-test('a best price that another page of the watch was below within the days is no new low', async () => {
+test('a best price that another page of the watch was below within the days is not a new low', async () => {
   await using running = await startWatchService();
   const addresses = [running.prices('/a', '8.00'), running.prices('/b', '15.00')];
   const id = await running.watch({ addresses, retailer: 'best', new_low: 30 });
@@ -301,7 +304,7 @@ test('what fell due while the machine slept is done when it wakes', async () => 
   assert.ok(Date.parse(watch.next_check_at ?? '') > clock.now());
 });
 
-test('what a clock read that was set back since is read again, and told', async () => {
+test('a reading from a clock that was set back since is repeated and notified', async () => {
   await using running = await startWatchService({}, systemClock);
   const { clock, service, reads } = running;
   const identifier = running.prices('/lamp', '29.99');

@@ -9,7 +9,7 @@ import { backoffMs } from '../../../src/answer/indexer/perform.ts';
 import { createWorker } from '../../../src/answer/indexer/worker.ts';
 import type { Collect } from '../../../src/answer/collect/collect.ts';
 import type { CollectOutcome } from '../../../src/answer/collect/collect-outcome.ts';
-import { enqueueJob, LEASE_MS, MAX_ATTEMPTS } from '../../../src/data/turns/jobs.ts';
+import { enqueueJob } from '../../../src/data/turns/jobs.ts';
 import { openStore, type Store } from '../../../src/data/store.ts';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
 import { BACKGROUND, contextOf } from '../../support/contexts.ts';
@@ -131,14 +131,14 @@ test('failures are tried again later and later, five times, then parked with the
   b.worker.start();
   const isParked = async () => (await b.row('/a'))?.['parked_at_ms'] !== null;
   await b.until('it is parked', isParked, 20_000);
-  assert.equal(at.length, MAX_ATTEMPTS);
+  assert.equal(at.length, 5);
   const gaps = at.slice(1).map((each, index) => each - (at[index] ?? 0));
   gaps.forEach((gap, index) => assert.ok(gap >= backoffMs(index + 1), `${gap} after ${index + 1}`));
   assert.match(String((await b.row('/a'))?.['reason']), /no answer/);
   assert.deepEqual([backoffMs(1), backoffMs(4), backoffMs(9)], [120_000, 7_680_000, 6 * HOUR_MS]);
 });
 
-test('our own pace is no attempt, however often it keeps a job back', async () => {
+test('our own pace is not an attempt, however often it keeps a job back', async () => {
   let asked = 0;
   await using b = await bench(async () => {
     asked += 1;
@@ -207,7 +207,7 @@ test('a job that takes long is kept by its heartbeat; one whose lease was lost i
   b.worker.start();
   await b.until('it is asked', () => signal !== null);
   const from = b.clock.now();
-  await b.until('it takes long', () => b.clock.now() - from > 4 * LEASE_MS, 1_000);
+  await b.until('it takes long', () => b.clock.now() - from > 4 * 30_000, 1_000);
   assert.equal(asked, 1, 'no other worker got it');
   const token = async () => String((await b.row('/a'))?.['claim_token']);
   assert.equal(await token(), 'token 1');

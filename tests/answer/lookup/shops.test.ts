@@ -115,7 +115,7 @@ test('a slug belongs to the first domain seen with it; the next one gets the lab
   assert.equal(wrong.body['code'], 'retailer_mismatch');
 });
 
-test('a retailer whose name is mistyped is told the one that was meant, another shop only what to send', async () => {
+test('the message about a mistyped retailer suggests the name meant, for another shop only what to send', async () => {
   for (const [typed, said] of [
     ['wallmart', /searched by identifier\. Did you mean "walmart"\? Send the URL/],
     ['retailerw', /Did you mean "retailer_w"\?/],

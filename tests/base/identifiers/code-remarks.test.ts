@@ -30,7 +30,7 @@ test('what a spreadsheet did to a code is named, with what to send', () => {
   }
 });
 
-test('digits that nobody has are told what they could be as a barcode', () => {
+test('the 404 of unknown digits says which barcode they could be', () => {
   assert.match(barcodeRemark('614141000006'), /check digit would be 5/);
   assert.equal(barcodeRemark('614141000005'), '');
   assert.match(barcodeRemark('61414100000'), /the check digit is missing \(614141000005\)/);

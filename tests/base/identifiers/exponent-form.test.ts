@@ -7,7 +7,7 @@ import { gs1CheckDigit } from '../../../src/base/identifiers/check-digit.ts';
 import { readGtin } from '../../../src/base/identifiers/gtin.ts';
 import { exponentForm } from '../../../src/base/identifiers/exponent-form.ts';
 import { parseIdentifier } from '../../../src/base/identifiers/parse-identifier.ts';
-import { mendCode } from '../../../src/edge/sheets/mend-code.ts';
+import { repairCode } from '../../../src/edge/sheets/repair-code.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 
 const WHOLE = [
@@ -55,7 +55,7 @@ for (const [text, code] of WHOLE) {
     const gtinOf = ({ identifiers }: typeof plain) =>
       identifiers.find((each) => 'gtin14' in each)?.gtin14;
     assert.equal(gtinOf(written), gtinOf(plain));
-    const { text: mended, isLost } = mendCode(text.replace('EAN: ', ''), true);
+    const { text: mended, isLost } = repairCode(text.replace('EAN: ', ''), true);
     assert.deepEqual([mended, isLost], [code, false]);
   });
 }
@@ -66,7 +66,7 @@ for (const text of LOST) {
     const parsed = parseIdentifier(text);
     assert.ok(!parsed.ok);
     assert.match(parsed.fault.detail, /last digits are lost\. Format the column as text/);
-    const { note, isLost } = mendCode(text.replace('UPC ', ''), true);
+    const { note, isLost } = repairCode(text.replace('UPC ', ''), true);
     assert.ok(isLost);
     assert.match(note ?? '', /last digits are lost/);
   });
@@ -79,13 +79,13 @@ test('other numbers in exponent form have no lost digits, and a product id keeps
   }
 });
 
-test('a mistyped code in exponent form is told its check digit', () => {
+test('the message about a mistyped code in exponent form states its check digit', () => {
   const parsed = parseIdentifier('4.006381333932E+12');
   assert.match(parsed.ok ? '' : parsed.fault.detail, /check digit of 4006381333932 is wrong/);
 });
 
 test('a lost zero in front is put back in a column of barcodes', () => {
-  assert.equal(mendCode('3.6000291452E+10', true).text, '036000291452');
+  assert.equal(repairCode('3.6000291452E+10', true).text, '036000291452');
 });
 
 test('every code that JavaScript writes with all its decimals is read; with fewer, digits are lost', () => {

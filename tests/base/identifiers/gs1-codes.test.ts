@@ -160,7 +160,7 @@ const COMPRESSED: readonly (readonly [address: string, code: string])[] = [
   ['https://id.gs1.org/hello-hello', ''],
 ];
 
-test('a compressed Digital Link is refused with words, and with its GTIN where that can be told', () => {
+test('a compressed Digital Link is refused with a sentence, and with its GTIN if that can be read', () => {
   for (const [address, gtin] of COMPRESSED) {
     const [code, detail] = meaningOf(address);
     assert.equal(code, 'invalid_identifier', address);

@@ -35,7 +35,7 @@ test('other lengths, other characters and wrong check digits have no normal form
   }
 });
 
-test('restricted, coupon and filler codes are no product codes, and no page confirms them', () => {
+test('restricted, coupon and filler codes are not product codes, and no page confirms them', () => {
   for (const [code = '', why] of vectorRows('gtin_restricted.tsv', 2)) {
     assert.deepEqual(productCode(gtin(code)), { usable: false, why }, code);
     assert.equal(readGtin(code), null, code);

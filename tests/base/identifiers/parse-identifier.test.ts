@@ -99,7 +99,7 @@ test('an address is kept as it was sent, with a scheme', () => {
   }
 });
 
-test('faults tell what would be right', () => {
+test('faults say what would be right', () => {
   const any = faultOf('???');
   for (const form of [
     'UPC',

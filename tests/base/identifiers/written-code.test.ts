@@ -13,7 +13,7 @@ const BOOK = '09780306406157';
 const MUG = '00614141000005';
 
 const WRITTEN: Readonly<Record<string, readonly (readonly [text: string, gtin: string])[]>> = {
-  'characters that cannot be seen are no part of a code': [
+  'characters that cannot be seen are not part of a code': [
     ['\u200b4006381333931', PEN],
     ['4006381333931\u200e', PEN],
     ['40063\u00ad81333931', PEN],
@@ -43,7 +43,7 @@ const WRITTEN: Readonly<Record<string, readonly (readonly [text: string, gtin: s
     ['\uff29\uff33\uff22\uff2e 978\uff0d0\uff0d306\uff0d40615\uff0d7', BOOK],
     ['\uff0801\uff0904006381333931', PEN],
   ],
-  'the two or five digits next to a symbol are no part of it': [
+  'the two or five digits next to a symbol are not part of it': [
     ['9771234567003 05', '09771234567003'],
     ['977123456700305', '09771234567003'],
     ['9780306406157 51999', BOOK],
@@ -91,7 +91,7 @@ const WRITTEN: Readonly<Record<string, readonly (readonly [text: string, gtin: s
     [`[01]${MUG}[10]ABC`, MUG],
     [`01 ${MUG} 17 261231`, MUG],
   ],
-  'punctuation around a code, and after a label a remark in brackets, are no part of it': [
+  'punctuation around a code, and after a label a remark in brackets, are not part of it': [
     ['#4006381333931', PEN],
     ['*4006381333931*', PEN],
     ['[4006381333931]', PEN],

@@ -57,12 +57,12 @@ const vectors = readFileSync(new URL('../../vectors/availability.tsv', import.me
   .filter((line) => line !== '' && !line.startsWith('# '))
   .map((line) => line.split('\t'));
 
-const told = (mark: string | undefined): boolean | null => (mark === '?' ? null : mark === '+');
+const answered = (mark: string | undefined): boolean | null => (mark === '?' ? null : mark === '+');
 
 test('words of feeds, retailers and shops in many languages are understood, others are null', () => {
   assert.ok(vectors.length > 140, 'the vector file is there');
   for (const [text = '', stock, gone] of vectors) {
-    const meaning = { inStock: told(stock), unavailable: told(gone) };
+    const meaning = { inStock: answered(stock), unavailable: answered(gone) };
     const expected = meaning.inStock === null && meaning.unavailable === null ? null : meaning;
     assert.deepEqual(readAvailability(text).meaning, expected, text);
   }

@@ -21,7 +21,7 @@ test('a condition word, address or id gives its canonical condition, an unknown 
   for (const condition of CONDITIONS) assert.ok(seen.has(condition), `${condition} has vectors`);
 });
 
-test('an id may be a number, and its family tells where it is not known', () => {
+test('an id may be a number, and its family decides if it is not known', () => {
   for (const [id, condition] of [
     [1000, 'new'],
     [1499, 'new'],

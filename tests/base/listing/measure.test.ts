@@ -54,7 +54,7 @@ test('a number of a field is read in the unit of its field', () => {
   assert.equal(readWeightLbs(2.5, 'KGM'), 5.511557);
   assert.equal(readWeightLbs(16, 'oz'), 1);
   assert.equal(readLengthIn(2.54, 'cm'), 1);
-  assert.equal(readWeightLbs(2.5), null, 'a number without a unit is no weight');
+  assert.equal(readWeightLbs(2.5), null, 'a number without a unit is not a weight');
   assert.equal(readWeightLbs(Number.NaN, 'lb'), null);
   assert.equal(readWeightLbs(Number.POSITIVE_INFINITY, 'lb'), null);
   assert.equal(readLengthIn(-3, 'in'), null);

@@ -59,7 +59,7 @@ test('an amount is written with the decimals of its currency, and as the number 
   }
 });
 
-test('digits are rounded half up to the decimals of the currency; zero and more than fifteen digits are no amount', () => {
+test('digits are rounded half up to the decimals of the currency; zero and more than fifteen digits are not an amount', () => {
   const table: readonly (readonly [string, string, string | null, number | null])[] = [
     ['1980', '', 'JPY', 1980],
     ['1980', '499', 'JPY', 1980],
@@ -150,15 +150,16 @@ test('300 prices as 40 countries write them are read back in the minor unit of t
     // Three digits after a comma alone are thousands, but in Tunisia; after thousands there is no doubt.
     const least = decimals === 3 && comma && currency !== 'TND' ? 10_000_000 : 1;
     const cents = least + integerBelow(random, 10 ** (1 + integerBelow(random, 9)));
-    const told = `${locale} ${currency} ${cents}, seed ${seed}`;
+    const answered = `${locale} ${currency} ${cents}, seed ${seed}`;
     const money = { cents, currency };
     const shown = format.format(amountOf(money));
     if (currency !== 'IQD' && MINOR_DIGITS.has(currency) && readMoney(`${currency} 1`)?.currency) {
-      assert.deepEqual(readMoney(`${currency} ${shown}`), money, told);
-      assert.deepEqual(readMoney(`${shown}\u00a0${currency}`), money, told);
-      assert.deepEqual(readMoney(shown, { currency }), money, told);
+      assert.deepEqual(readMoney(`${currency} ${shown}`), money, answered);
+      assert.deepEqual(readMoney(`${shown}\u00a0${currency}`), money, answered);
+      assert.deepEqual(readMoney(shown, { currency }), money, answered);
     }
-    assert.deepEqual(readValue(amountOf(money), currency), money, told);
-    if (currency !== 'IQD') assert.deepEqual(readValue(decimalText(money), currency), money, told);
+    assert.deepEqual(readValue(amountOf(money), currency), money, answered);
+    if (currency !== 'IQD')
+      assert.deepEqual(readValue(decimalText(money), currency), money, answered);
   }
 });

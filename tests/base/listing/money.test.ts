@@ -124,7 +124,7 @@ test('Indian groups with blanks are one amount, next to a sign of the region or 
   assert.equal(readAmount('12 34 567', { currency: 'PKR' }), 123456700);
 });
 
-test('a currency is told by code, sign or name, and an ambiguous sign by its hint only', () => {
+test('a currency is recognized by code, sign or name, an ambiguous sign by its hint only', () => {
   const table: readonly [string, string | null, string?][] = [
     ['USD', 'USD'],
     ['usd', 'USD'],
@@ -265,5 +265,5 @@ test('a text of any length ends in an answer', () => {
     currencyOf(text);
   }
   assert.deepEqual(readMoney(`$5.00 ${'x '.repeat(100_000)}`), { cents: 500, currency: null });
-  assert.equal(readMoney(`${'x '.repeat(100_000)} $5.00`), null, 'a page is no price text');
+  assert.equal(readMoney(`${'x '.repeat(100_000)} $5.00`), null, 'a page is not a price text');
 });

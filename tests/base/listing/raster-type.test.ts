@@ -24,7 +24,7 @@ const CASES: readonly (readonly [beginning: string, type: string | null])[] = [
   [' GIF89a', null],
 ];
 
-test('a picture is told by how its bytes begin, and what can hold a script is not one', () => {
+test('a picture is recognized by its first bytes, and a format that can contain scripts is refused', () => {
   for (const [beginning, type] of CASES) {
     assert.equal(rasterTypeOf(bytes(beginning)), type, JSON.stringify(beginning));
   }

@@ -24,7 +24,7 @@ test('a sales tag is kept word for word, and only a month makes a number of it',
   }
 });
 
-test('carts, sellers and badges are no sales tags', () => {
+test('carts, sellers and badges are not sales tags', () => {
   for (const text of [
     "In 100+ people's carts",
     'Sold by Example Store',

@@ -89,7 +89,7 @@ test('the words of one answer are not those of another', () => {
   assert.equal(other.list()[0]?.vocabulary, 'hazmat');
 });
 
-test('the notes of a page tell its unknown words, and its facts stay null', () => {
+test('a page’s notes list its unknown words, and its facts remain null', () => {
   const product = {
     '@context': 'https://schema.org',
     '@type': 'Product',

@@ -6,7 +6,7 @@ const contract = contractService();
 
 proves(
   'D15a',
-  'the id of a key with another secret is no key, however right its check digits are',
+  'the id of a key with another secret is not a key, however right its check digits are',
   async () => {
     const { id = '', secret = '' } = parseApiKey(contract.service.key) ?? {};
     const turned = secret.slice(1) + secret.slice(0, 1);

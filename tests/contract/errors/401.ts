@@ -44,7 +44,7 @@ proves('D15b', 'an expired key is an invalid one', async () => {
   refused(await contract.call('/v1/usage', { key }), 401, 'invalid_api_key');
 });
 
-proves('D67a', 'a key without the word Bearer is told to put it there', async () => {
+proves('D67a', 'the refusal of a key without Bearer says that it is missing', async () => {
   const { key } = contract.service;
   const answer = await contract.call('/v1/usage', { key: null, headers: { authorization: key } });
   const body = refused(answer, 401, 'invalid_api_key');

@@ -122,7 +122,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     tests: [REFUSED],
   },
   {
-    name: 'a refusal is told as such beyond the throttle',
+    name: 'a refusal is reported as such beyond the throttle',
     file: 'server/refused-call.ts',
     find: 'isThrottled ? error.fault : fault;',
     replace: 'isThrottled ? fault : fault;',
@@ -131,8 +131,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a call for an unknown route has no caller',
     file: 'server/refused-call.ts',
-    find: 'if (known !== null || authorization === undefined) return known;',
-    replace: 'if (known !== null || authorization !== null) return known;',
+    find: 'const caller = await authenticated(call, metering).catch(() => null);',
+    replace: 'const { caller } = call;',
     tests: [REFUSED],
   },
   {
@@ -157,7 +157,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     tests: [LIMITS],
   },
   {
-    name: 'a throttled caller is told twice the time',
+    name: 'a throttled caller gets twice the time',
     file: 'data/metering/charging.ts',
     find: 'const retryAfterSeconds = Math.max(1, seconds);',
     replace: 'const retryAfterSeconds = Math.max(1, seconds) * 2;',
@@ -326,7 +326,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     tests: [REFRESH],
   },
   {
-    name: 'a refresh is no forced call',
+    name: 'a refresh is not a forced call',
     file: 'server/routes/products/refresh.ts',
     find: '      forced: true,',
     replace: '      forced: false,',
@@ -361,7 +361,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     tests: ['../data/metering/kept-reservations.test.ts'],
   },
   {
-    name: 'a held answer is charged twice',
+    name: 'a stored answer is charged twice',
     file: 'data/accounts/balances.ts',
     find: 'set used = used + $3, calls = calls + $4',
     replace: 'set used = used + 2 * $3, calls = calls + $4',

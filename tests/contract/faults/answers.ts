@@ -43,7 +43,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     tests: [HELD],
   },
   {
-    name: 'a currency that is not dollars is not told',
+    name: 'a currency other than dollars is not stated',
     file: 'rules/product/compose.ts',
     find: 'nativePrice: otherPriceOf(listing, currency),',
     replace: 'nativePrice: null,',
@@ -165,15 +165,15 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'the average is that of low and high',
     file: 'rules/history/daily-bars.ts',
-    find: 'averageCents: Math.round(closes / held.length),',
-    replace: 'averageCents: held.reduce((sum, bar) => sum + bar.lowCents, 0) / held.length,',
+    find: 'averageCents: Math.round(closes / trustedBars.length),',
+    replace: 'averageCents: trustedBars.reduce((sum, bar) => sum + bar.lowCents, 0) / trustedBars.length,',
     tests: [WINDOWS],
   },
   {
     name: 'covered days count observations',
     file: 'rules/history/daily-bars.ts',
-    find: 'daysCovered: held.length,',
-    replace: 'daysCovered: held.reduce((sum, bar) => sum + bar.observations, 0),',
+    find: 'daysCovered: trustedBars.length,',
+    replace: 'daysCovered: trustedBars.reduce((sum, bar) => sum + bar.observations, 0),',
     tests: [WINDOWS],
   },
   {
@@ -200,9 +200,9 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'an empty window is zero',
     file: 'rules/history/daily-bars.ts',
-    find: 'if (held.length === 0) return null;',
+    find: 'if (trustedBars.length === 0) return null;',
     replace:
-      'if (held.length === 0) return { lowCents: 0, highCents: 0, averageCents: 0, daysCovered: 0, observationCount: 0 };',
+      'if (trustedBars.length === 0) return { lowCents: 0, highCents: 0, averageCents: 0, daysCovered: 0, observationCount: 0 };',
     tests: [STOCK],
   },
   {

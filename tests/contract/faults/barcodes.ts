@@ -118,7 +118,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [WHO],
   },
   {
-    name: 'another barcode is no mismatch where none can be confirmed',
+    name: 'another barcode is not a mismatch where none can be confirmed',
     file: 'rules/product/identity.ts',
     find: 'const method = identityMethodOf(retailer);',
     replace:
@@ -238,7 +238,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [NINES],
   },
   {
-    name: 'other retailers are no level for nines',
+    name: 'other retailers are not a level for nines',
     file: 'rules/history/nines.ts',
     find: 'if (!isOwn && others.length === 0) return',
     replace: 'if (!isOwn) return',
@@ -266,7 +266,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [CONTEXT],
   },
   {
-    name: 'a source without its settings is told as one that answers',
+    name: 'a source without its settings is shown as one that answers',
     file: 'answer/lookup/retailer-answers.ts',
     find: 'const used = able.filter(isUsed);',
     replace: 'const used = able;',

@@ -66,7 +66,7 @@ export const FAULTS_OF_CACHED: readonly Fault[] = [
   {
     name: 'a cached answer is given to a key without the scope',
     file: 'server/cached-answer.ts',
-    find: '  metering.requireScope(call.caller, SCOPE);\n',
+    find: '  metering.requireScope(caller, SCOPE);\n',
     replace: '',
     tests: [CACHED],
   },
@@ -93,7 +93,7 @@ export const FAULTS_OF_CACHED: readonly Fault[] = [
     tests: [CACHED, COMPUTED],
   },
   {
-    name: 'what is written of a listing is no news for its barcodes',
+    name: 'what is written of a listing is not news for its barcodes',
     file: 'data/answers/revisions.ts',
     find: 'return [reviseSubjects(ids), reviseBarcodesOf(ids, codes)];',
     replace: 'return [reviseSubjects(ids)];',
@@ -215,14 +215,14 @@ export const FAULTS_OF_CACHED: readonly Fault[] = [
     tests: [CACHE],
   },
   {
-    name: 'the organization is no part of a question',
+    name: 'the organization is not part of a question',
     file: 'answer/lookup/cache/answer-cache.ts',
     find: 'JSON.stringify([kind, own, currency, terms, asked])',
     replace: 'JSON.stringify([kind, currency, terms, asked])',
     tests: [CACHE],
   },
   {
-    name: 'the currency is no part of a question',
+    name: 'the currency is not part of a question',
     file: 'answer/lookup/cache/answer-cache.ts',
     find: 'JSON.stringify([kind, own, currency, terms, asked])',
     replace: 'JSON.stringify([kind, own, terms, asked])',

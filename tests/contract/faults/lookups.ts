@@ -203,7 +203,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: [IDENTIFIERS],
   },
   {
-    name: 'eleven digits are no shortened UPC',
+    name: 'eleven digits are not a shortened UPC',
     file: 'base/identifiers/parse-identifier.ts',
     find: "return [itemId(code), gtin('upc12', `0${code}`)];",
     replace: 'return [itemId(code)];',
@@ -351,14 +351,14 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: [WHOSE],
   },
   {
-    name: 'a name is no retailer in a lookup',
+    name: 'a name is not a retailer in a lookup',
     file: 'answer/lookup/steps/parse-lookup.ts',
     find: 'slugNamed(request.retailer)',
     replace: 'request.retailer',
     tests: [WHOSE],
   },
   {
-    name: 'a name is no retailer in a history',
+    name: 'a name is not a retailer in a history',
     file: 'answer/lookup/history/history-retailer.ts',
     find: 'const slug = slugNamed(name);',
     replace: 'const slug = name;',

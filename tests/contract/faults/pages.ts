@@ -41,7 +41,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     tests: [CANDIDATES],
   },
   {
-    name: 'a product page that cannot be read is no product page',
+    name: 'a product page that cannot be read is not a product page',
     file: 'read/retailers/generic/read-page.ts',
     find: "if (unread !== null) return { kind: 'unreadable', why: unread } as const;",
     replace: '',
@@ -126,7 +126,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'another product is filed under the old listing',
-    file: 'answer/collect/storing/names-another.ts',
+    file: 'answer/collect/storing/store-moved.ts',
     find: "if (compared === 'none_shared') return true;",
     replace: "if (compared === 'none_shared') return false;",
     tests: [MOVED],
@@ -140,7 +140,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'a corrected title at a new address is another product',
-    file: 'answer/collect/storing/names-another.ts',
+    file: 'answer/collect/storing/store-moved.ts',
     find: 'return before.intersection(now).size * 2 <= Math.min(before.size, now.size);',
     replace: 'return true;',
     tests: [MOVED],

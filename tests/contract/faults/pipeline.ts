@@ -55,7 +55,7 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
   {
     name: 'a cached answer is given to a key that may not read products',
     file: 'server/cached-answer.ts',
-    find: '  metering.requireScope(call.caller, SCOPE);\n',
+    find: '  metering.requireScope(caller, SCOPE);\n',
     replace: '',
     tests: [CACHED],
   },
@@ -67,7 +67,7 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
     tests: [TABLE],
   },
   {
-    name: 'a name that is written with escapes is no route',
+    name: 'a name that is written with escapes is not a route',
     file: 'server/table.ts',
     find: 'if (!ESCAPED_NAME.test(path)) return path;',
     replace: "if (path !== '') return path;",

@@ -102,7 +102,7 @@ proves(
 
 proves(
   'HO-02 EH-04 D43f D43g EH-06',
-  'all shows every retailer with its slug; what was imported counts, and a mismatch is no row',
+  'all shows every retailer with its slug; what was imported counts, and a mismatch is not a row',
   async () => {
     const gtin = '09780306406157';
     await importPast(contract, gtin, 'retailer_w', [[1, 1_000, true]]);
@@ -189,7 +189,7 @@ proves('D43a D43b', 'nothing observed is [] and null, and no retailer is asked',
 
 proves(
   'D43e D28b',
-  'a price in another currency is no price in dollars, and unknown stock is null',
+  'a price in another currency is not a price in dollars, and unknown stock is null',
   async () => {
     const { sql } = contract.app.store;
     const gtin = '00036000291469' as Gtin14;

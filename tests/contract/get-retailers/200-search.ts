@@ -8,7 +8,7 @@ const contract = contractService({
   env: { OPENSHELF_SEARXNG_URL: 'http://127.0.0.1:9' },
 });
 
-proves('D14c D46a', 'a search engine that is set up is told', async () => {
+proves('D14c D46a', 'a search engine that is configured is shown', async () => {
   const { search_provider: provider, search_provider_problem: problem } =
     await contract.ok('/v1/retailers');
   assert.deepEqual([provider, problem], ['searxng', null]);
@@ -16,7 +16,7 @@ proves('D14c D46a', 'a search engine that is set up is told', async () => {
 
 proves(
   'D65a',
-  'a search engine that refuses connections is told with the setting and when it is asked again',
+  'a search engine that refuses connections is shown with its setting and the time of the next attempt',
   async () => {
     const { gtin } = contract.world;
     const { status, body } = await contract.lookup(gtin, '?retailer=retailer_t');

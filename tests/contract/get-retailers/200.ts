@@ -18,7 +18,7 @@ type Standing = Readonly<Record<string, unknown>> & { readonly sources: readonly
 
 proves(
   'D14c D3a CF-01 CF-02 CF-03 CF-04 CF-05 CF-06 CF-07',
-  'retailers is free and tells of each what works, how it can confirm, and when it was last read',
+  'retailers is free, and states of each what works, how it can confirm, and when it was last read',
   async () => {
     const before = await contract.ok('/v1/retailers');
     assert.equal(before['tokens_consumed'], 0);
@@ -64,7 +64,7 @@ proves('D54d', 'an official API with a key stands before the page', async () => 
   assert.ok(rest.some((each) => each['name'] === 'page' && each['configured'] === true));
 });
 
-proves('D54b', 'an API that asked to be left alone is told with the seconds', async () => {
+proves('D54b', 'an API that asked for a pause is shown with the remaining seconds', async () => {
   const { throttled } = contract.world.retailers.retailer_b.trouble;
   await contract.lookup(throttled?.gtin ?? '', '?retailer=retailer_b');
   const { retailers } = await contract.ok('/v1/retailers');
@@ -99,7 +99,7 @@ proves('D63c', 'each retailer has its hosts, and the name that means it as retai
 
 proves(
   'D33e',
-  'of each question it is told which source answers it here, else why none does',
+  'for each question the answer states which source answers it here, or why none does',
   async () => {
     const ofW = await answersOf('retailer_w');
     assert.deepEqual(ofW['product'], { sources: ['page'], reason: null, missing_settings: [] });

@@ -126,7 +126,7 @@ proves(
   'without a count the status is null, until an offer is read and again from the next UTC day',
   async () => {
     await store(contract, 8, {});
-    assert.equal(await statusOf(contract, 8), null, 'reading the profile is no offer');
+    assert.equal(await statusOf(contract, 8), null, 'reading the profile is not an offer');
     await store(contract, 9, {}, [offer(contract, 9)]);
     assert.equal(await statusOf(contract, 9), 'ACTIVE');
     const untilMidnightMs = DAY_MS - (contract.clock.now() % DAY_MS);

@@ -17,7 +17,7 @@ proves('D14b', 'health and the document need no key and cost nothing', async () 
 
 proves(
   'D14e D14c VE-01 EV-01',
-  'GET /v1 lists every route; all that cost or tell anything begin with /v1',
+  'GET /v1 lists every route; all that cost or reveal anything begin with /v1',
   async () => {
     const body = await contract.ok('/v1');
     assert.equal(body['tokens_consumed'], 0);

@@ -27,7 +27,7 @@ proves('D18e', 'both ways of forcing at once are refused', async () => {
   refused(await contract.lookup(contract.world.upc, query), 400, 'invalid_parameter');
 });
 
-proves('D22c D19a', 'the flags that force a lookup are no parameters of a refresh', async () => {
+proves('D22c D19a', 'the flags that force a lookup are not parameters of a refresh', async () => {
   for (const name of ['force_refresh', 'include_force_refresh']) {
     refused(await contract.refresh(contract.world.upc, `?${name}=true`), 400, 'unknown_parameter');
   }

@@ -75,7 +75,7 @@ const STARTS_AT_MS = Date.UTC(2026, 10, 20, 12);
 export const productPath = (id: string, suffix = ''): string =>
   `/v1/products/${encodeURIComponent(id)}${suffix}`;
 
-export type ContractOptions = {
+type ContractOptions = {
   readonly env?: Env;
   /** Pages of a shop at OWN_SHOP, by path: for what no simulated shop states. */
   readonly pages?: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ type Operation = {
   readonly responses: Readonly<Record<string, Response>>;
 };
 
-export type Exchange = {
+type Exchange = {
   readonly method: string;
   /** Path and query, as they were sent. */
   readonly target: string;
@@ -62,24 +62,24 @@ export function createJudge(document: Json): Judge {
   };
   return {
     check: (exchange) => {
-      const told = `${exchange.method} ${exchange.target.slice(0, 200)} ${exchange.status}`;
+      const which = `${exchange.method} ${exchange.target.slice(0, 200)} ${exchange.status}`;
       const operation = operationOf(exchange);
       const response = operation?.responses[String(exchange.status)];
       if (operation === null || isOfEveryRoute(exchange.status)) {
-        assert.ok(exchange.status >= 400, `${told}: the document knows no such route`);
+        assert.ok(exchange.status >= 400, `${which}: the document knows no such route`);
         const problem = validatorOf('Problem', { $ref: '#/components/schemas/Problem' });
-        assert.ok(problem(exchange.body), `${told}: ${JSON.stringify(problem.errors)}`);
+        assert.ok(problem(exchange.body), `${which}: ${JSON.stringify(problem.errors)}`);
         return;
       }
-      assert.ok(response !== undefined, `${told}: the document promises no such status`);
+      assert.ok(response !== undefined, `${which}: the document promises no such status`);
       const content = response.content ?? {};
       const type = exchange.contentType.split(';')[0] ?? '';
       const schema = content[type]?.schema;
-      assert.ok(schema !== undefined, `${told}: the document promises no ${type}`);
+      assert.ok(schema !== undefined, `${which}: the document promises no ${type}`);
       if (exchange.method === 'HEAD' || type === 'text/html' || type === 'text/plain') return;
       const name = `${operation.operationId} ${exchange.status} ${type}`;
       const validate = validatorOf(name, schema);
-      assert.ok(validate(exchange.body), `${told}: ${JSON.stringify(validate.errors)}`);
+      assert.ok(validate(exchange.body), `${which}: ${JSON.stringify(validate.errors)}`);
       if (exchange.status === 200) note(rootOf(operation, schema), exchange.body, seen);
     },
     fields: () => ({ documented: documentedFields(paths, components), seen: [...seen].sort() }),

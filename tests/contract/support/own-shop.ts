@@ -10,7 +10,7 @@ export const OWN_SLUG = 'writtenpages';
 export type OwnShop = { readonly url: string; readonly close: () => Promise<void> };
 
 /** Its pages by path and query, and the addresses that it redirects to. */
-export type OwnPages = Readonly<Record<string, string | { readonly location: string }>>;
+type OwnPages = Readonly<Record<string, string | { readonly location: string }>>;
 
 export async function openShop(pages: OwnPages): Promise<OwnShop> {
   const server = createServer((request, response) => {

@@ -60,7 +60,7 @@ for (const [change, problem] of FAULTS) {
   });
 }
 
-test('a retailer that was asked by a clock that was set back since, and did not answer since, is no problem', async () => {
+test('a retailer that was asked by a clock that was set back since, and did not answer since, is not a problem', async () => {
   await using store = await openTestStore();
   const cell = {
     gtin: GTIN,

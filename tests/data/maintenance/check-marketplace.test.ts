@@ -145,7 +145,7 @@ for (const past of [86_400_000, 240_000, 1].flatMap((ms) => [
   `update sellers set fetched_at_ms = met_at_ms + ${ms}`,
   `update offer_lists set fetched_at_ms = fetched_at_ms - ${ms}`,
 ])) {
-  test(`what a clock told that was set back since is no problem: ${past}`, async () => {
+  test(`what a clock told that was set back since is not a problem: ${past}`, async () => {
     assert.equal(await problemsAfter(past), '');
   });
 }

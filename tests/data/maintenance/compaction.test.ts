@@ -8,14 +8,13 @@ import { test } from 'node:test';
 import { DAY_MS, dayOf } from '../../../src/base/clock.ts';
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../src/base/listing/listing.ts';
-import { KEEP_EVERYTHING, type Retention } from '../../../src/rules/history/retention.ts';
+import { type Retention } from '../../../src/rules/history/retention.ts';
 import { compact } from '../../../src/answer/indexer/compaction.ts';
 import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { checkStore } from '../../../src/data/maintenance/check.ts';
 import {
   FROM_THE_START,
-  RECENT_DAYS,
   type CompactionPosition,
 } from '../../../src/data/maintenance/compact-observations.ts';
 import { createObservations } from '../../../src/data/history/observations.ts';
@@ -29,7 +28,7 @@ import {
   barcodeKey,
   countImported,
   insertImported,
-  readHeld,
+  readStoredHistory,
   type ImportedEntry,
 } from '../../../src/data/history/imported-history.ts';
 import { openStore, type Store, type StoreConfig } from '../../../src/data/store.ts';
@@ -91,7 +90,9 @@ async function fileListings({ sql }: Store): Promise<void> {
   );
 }
 
-function compacted(store: Store, retention: Retention = KEEP_EVERYTHING, today = TODAY) {
+const UNLIMITED: Retention = { observationDays: null, barYears: null };
+
+function compacted(store: Store, retention: Retention = UNLIMITED, today = TODAY) {
   const { signal } = new AbortController();
   return compact({ sql: store.sql, retention, today, signal, pause: () => Promise.resolve() });
 }
@@ -102,7 +103,7 @@ async function countOf({ sql }: Store, table: string): Promise<number> {
 
 async function heldOf({ sql }: Store): Promise<readonly unknown[]> {
   const rows: unknown[] = [];
-  for await (const page of readHeld(sql)) rows.push(...page);
+  for await (const page of readStoredHistory(sql)) rows.push(...page);
   return rows;
 }
 
@@ -227,7 +228,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await fileDays(store, 'lampshop', 100);
     assert.deepEqual(await compacted(store), { compacted: 96, forgotten: 0, damaged: [] });
     const oldest = (await store.sql.all('select min(day) as day from observations'))[0]?.['day'];
-    assert.equal(oldest, Math.floor(NOW / DAY_MS) - RECENT_DAYS);
+    assert.equal(oldest, Math.floor(NOW / DAY_MS) - 3);
     // 100 days back from March: one text for this year, one for the one before.
     assert.equal(await countOf(store, 'packed_observations'), 2);
     const commits = store.sql.commits();
@@ -292,7 +293,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     const before = await everythingRead(one);
     await Promise.all([compacted(one), compacted(other), compacted(one)]);
     assert.deepEqual(await everythingRead(other), before);
-    assert.equal(await countOf(one, 'observations'), 3 * (RECENT_DAYS + 1));
+    assert.equal(await countOf(one, 'observations'), 3 * (3 + 1));
     assert.deepEqual(await checkStore(one.sql), []);
   });
 
@@ -322,14 +323,14 @@ function testCompaction(kind: StoreConfig['kind']): void {
       },
     };
     const size = { listings: 64, observations: 3_000 };
-    const slice = await compactSlice(sql, Math.floor(NOW / DAY_MS) - RECENT_DAYS, size);
+    const slice = await compactSlice(sql, Math.floor(NOW / DAY_MS) - 3, size);
     assert.deepEqual([slice.observations, slice.lost], [2 * 26, 1]);
     await compacted(store);
     for (const retailer of SHOPS) {
       const own = retailer === 'lightshop' ? 31 : 30;
       assert.equal(await store.observations.countObservations(idOf(retailer)), own, retailer);
     }
-    assert.equal(await countOf(store, 'observations'), 3 * (RECENT_DAYS + 1));
+    assert.equal(await countOf(store, 'observations'), 3 * (3 + 1));
     assert.deepEqual(await checkStore(store.sql), []);
   });
 
@@ -352,7 +353,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
       },
     };
     const size = { listings: 64, observations: 3_000 };
-    const beforeDay = Math.floor(NOW / DAY_MS) - RECENT_DAYS;
+    const beforeDay = Math.floor(NOW / DAY_MS) - 3;
     const slice = await compactSlice(sql, beforeDay, size);
     assert.deepEqual([slice.observations, slice.lost, slice.damaged], [0, 0, []]);
     assert.ok(slice.next !== null);
@@ -365,7 +366,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await using other = await openStore(place.config);
     await fileListings(store);
     for (const retailer of SHOPS) await fileDays(store, retailer, 60);
-    await compacted(store, KEEP_EVERYTHING, dayOf(NOW - 20 * DAY_MS));
+    await compacted(store, UNLIMITED, dayOf(NOW - 20 * DAY_MS));
     const changed = { listingId: idOf('lightshop'), year: 2026 };
     const [stored] = await findYear(store.sql, changed);
     assert.ok(stored?.packed);
@@ -384,7 +385,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
       },
     };
     const size = { listings: 64, observations: 3_000 };
-    const slice = await compactSlice(sql, Math.floor(NOW / DAY_MS) - RECENT_DAYS, size);
+    const slice = await compactSlice(sql, Math.floor(NOW / DAY_MS) - 3, size);
     assert.deepEqual([slice.observations, slice.lost], [2 * 20, 1]);
     await compacted(store);
     for (const retailer of SHOPS) {
@@ -419,7 +420,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.equal(seen.length, 700);
     assert.deepEqual(
       await insertImported(store.sql, late),
-      late.map(() => 'held'),
+      late.map(() => 'unchanged'),
     );
     const other = late.map((each) => ({ ...each, price: { cents: 1, currency: 'USD' } }));
     assert.deepEqual(
@@ -433,7 +434,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await using store = await openIn(kind);
     await fileListings(store);
     for (const retailer of SHOPS) await fileDays(store, retailer, 60);
-    await compacted(store, KEEP_EVERYTHING, dayOf(NOW - 20 * DAY_MS));
+    await compacted(store, UNLIMITED, dayOf(NOW - 20 * DAY_MS));
     const [victim = ''] = SHOPS.map(idOf).toSorted();
     await store.sql.write([
       {

@@ -45,7 +45,7 @@ function measured(sql: Sql): Sql & { readonly longest: () => number } {
   };
 }
 
-test('a takedown finds all that was told of the host, and holds few rows of it at once', async () => {
+test('a takedown finds every notice about the host, with few rows in memory at once', async () => {
   await using store = await openTestStore();
   const organization = await store.accounts.upsertOrganization({ name: 'x' }, 0);
   const tables = Object.entries(ROW_OF);

@@ -10,7 +10,7 @@ import { startWatchService } from '../../support/watch-service.ts';
 const ASKED_A_DAY = 100;
 const CHANNELS = 10;
 
-test('an organization has so many tests and replays sent in a day, each channel counted, and what watches tell next to them', async () => {
+test('tests and replays of an organization are limited per day over all channels, notices of its watches are not', async () => {
   await using receiver = await startReceiver();
   await using running = await startWatchService({ OPENSHELF_NOTIFY_ALLOW: receiver.place });
   const hooks = Array.from({ length: CHANNELS }, (_, n) => running.hook(`${receiver.url}/${n}`));
@@ -18,7 +18,7 @@ test('an organization has so many tests and replays sent in a day, each channel 
   const page = running.prices('/lamp', '20.00');
   const id = await running.watch({ identifier: page, below: 15, channels });
   await running.check(id);
-  for (let told = 0; told < ASKED_A_DAY; told += CHANNELS) await running.tell(id);
+  for (let answered = 0; answered < ASKED_A_DAY; answered += CHANNELS) await running.tell(id);
   const [delivery] = await running.deliveries(id);
   const asked = [
     `/v1/watches/${id}/test`,
@@ -32,14 +32,14 @@ test('an organization has so many tests and replays sent in a day, each channel 
   const theirs = { authorization: `Bearer ${other}` };
   const made = await running.call('POST', '/v1/watches', { identifier: page, below: 1 }, theirs);
   const { id: their } = made.body['watch'] as { readonly id: string };
-  const told = await running.call('POST', `/v1/watches/${their}/test`, undefined, theirs);
-  assert.equal(told.status, 200, 'another organization has its own');
+  const answered = await running.call('POST', `/v1/watches/${their}/test`, undefined, theirs);
+  assert.equal(answered.status, 200, 'another organization has its own');
   running.prices('/lamp', '10.00');
   await running.checkNext(id);
   const { notices } = await running.shown(id);
   assert.ok(
     notices.some(({ kind }) => kind !== 'test'),
-    'what the watch tells by itself',
+    'the watch’s own notices',
   );
   running.clock.advance(DAY_MS);
   assert.deepEqual(await statuses(), [200, 200, 200]);

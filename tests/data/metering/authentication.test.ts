@@ -32,7 +32,7 @@ test('a key is its organization, its id and its scopes', async () => {
   );
 });
 
-test('no header is a missing key; anything else that is no key in force is an invalid one', async () => {
+test('no header is a missing key; anything else that is not a key in force is an invalid one', async () => {
   await using service = await openMeteredService();
   const { metering, key, store, clock } = service;
   for (const nothing of [undefined, '', '   ']) {

@@ -89,8 +89,8 @@ test('tokens are free, spent or of nobody by one rule, whatever is granted and l
       const spent = integerBelow(random, running.tokens + 1);
       giveBack(running, running.tokens - spent);
       const end = spent === 0 ? running.ends.release() : running.ends.settle(spent);
-      const told = await end;
-      assert.equal(typeof told === 'number' ? told : told.remaining, free);
+      const answered = await end;
+      assert.equal(typeof answered === 'number' ? answered : answered.remaining, free);
     },
     async () => {
       for (const running of calls) giveBack(running, running.tokens);

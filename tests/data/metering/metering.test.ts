@@ -209,7 +209,7 @@ test('the throttle refuses with the second in which it would admit', async () =>
   assert.equal((await store.sql.all('select * from ledger')).length, 4);
 });
 
-test('a settlement that is written is told, though its limits cannot be read after it', async () => {
+test('a settlement that was written is reported even if the limits cannot be read afterwards', async () => {
   await using service = await openMeteredService({ monthlyQuota: 9 });
   const { caller, store, clock } = service;
   let canRead = true;
@@ -318,7 +318,7 @@ test('every month starts again at 00:00 UTC, fifty months on end', async () => {
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-test('a call that runs over the end of a month is charged to that month and told what is left of the next', async () => {
+test('a call that runs over the end of a month is charged to that month and states what is left of the next', async () => {
   await using service = await openMeteredService({ monthlyQuota: 10 });
   const { metering, caller, store, clock } = service;
   const request = { key: 'new year', fingerprint: 'f' };

@@ -11,13 +11,13 @@ import { findMonthUsage } from '../../../src/data/accounts/usage.ts';
 import { withSandbox } from '../../../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-export type MeteringOptions = {
+type MeteringOptions = {
   readonly calls: number;
   readonly seed: number;
   readonly workers: number;
 };
 
-export type MeteringResult = {
+type MeteringResult = {
   /** Answers served from the cache, before the framework. */
   readonly kept: number;
   readonly calls: number;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('./reserving-child.ts', import.meta.url));
 
-export type Reserving = AsyncDisposable & {
+type Reserving = AsyncDisposable & {
   /** `reserve 10`, `renew` or `settle 3`; resolves with `done` or the code of the fault. */
   readonly ask: (line: string) => Promise<string>;
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;

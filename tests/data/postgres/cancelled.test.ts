@@ -39,11 +39,11 @@ const CANCEL = `do $$ begin for i in 1..20 loop
  */
 const ROUNDS = 500;
 
-test('statements are cancelled at any moment: what was told to be written is there, and nothing else', async () => {
+test('statements are cancelled at any moment: exactly the acknowledged writes are stored', async () => {
   await using database = await newDatabase('empty');
   await command(database.url, NOTES);
   await using sql = await openPostgres({ url: database.url });
-  const told = new Map<string, string>();
+  const outcomes = new Map<string, string>();
   const unexpected = new Set<string>();
   const over = new AbortController();
   const work = async (worker: number): Promise<void> => {
@@ -52,7 +52,7 @@ test('statements are cancelled at any moment: what was told to be written is the
       const outcome = await outcomeOf(sql, id, turn % 3 === 0);
       const isExpected = !(outcome instanceof Error) || outcome instanceof StoreUnavailable;
       if (!isExpected) unexpected.add(outcome.message);
-      told.set(id, outcome instanceof Error ? 'failed' : outcome);
+      outcomes.set(id, outcome instanceof Error ? 'failed' : outcome);
     }
   };
   await withClient(database.url, async (canceller) => {
@@ -64,7 +64,7 @@ test('statements are cancelled at any moment: what was told to be written is the
   assert.deepEqual([...unexpected], []);
   const rows = await sql.all('select id from notes');
   const written = new Set(rows.map(({ id }) => String(id)));
-  const wrong = [...told].filter(([id, outcome]) => {
+  const wrong = [...outcomes].filter(([id, outcome]) => {
     const parts = Number(written.has(id)) + Number(written.has(`${id} too`));
     return parts !== (outcome === 'done' ? 2 : 0);
   });

@@ -25,15 +25,15 @@ after(() => {
   else process.env[ENVIRONMENT] = set;
 });
 
-type Told = { readonly port: number; readonly told: () => string } & AsyncDisposable;
+type FakeServer = { readonly port: number; readonly received: () => string } & AsyncDisposable;
 
 /** `named`: the name in its certificate; null: it does not encrypt. */
-async function startServer(named: string | null): Promise<Told> {
-  let told = '';
+async function startServer(named: string | null): Promise<FakeServer> {
+  let received = '';
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (first) => {
-      told += first.toString('latin1').replaceAll(/[^\w]/g, '');
+      received += first.toString('latin1').replaceAll(/[^\w]/g, '');
       // The encryption request is eight bytes, and its answer is one byte.
       if (first.length > 8) return void socket.destroy();
       socket.write(named === null ? 'N' : 'S');
@@ -42,7 +42,7 @@ async function startServer(named: string | null): Promise<Told> {
       const inner = new TLSSocket(socket, { isServer: true, secureContext });
       inner.on('error', () => {});
       inner.on('data', (bytes) => {
-        told += bytes.toString('latin1');
+        received += bytes.toString('latin1');
         inner.destroy();
       });
     });
@@ -51,7 +51,7 @@ async function startServer(named: string | null): Promise<Told> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    told: () => told,
+    received: () => received,
     [Symbol.asyncDispose]: async () => {
       server.close();
       await once(server, 'close');
@@ -60,7 +60,7 @@ async function startServer(named: string | null): Promise<Told> {
 }
 
 /** Returns what the server received, and the message to the operator. */
-async function connectTo(server: Told, parameters: string) {
+async function connectTo(server: FakeServer, parameters: string) {
   const url = `postgres://shelf-user:secret@127.0.0.1:${server.port}/shelf?${parameters}`;
   assert.equal(readDatabaseUrl(url).problem, null, parameters);
   const error = await connectPostgres({
@@ -71,7 +71,7 @@ async function connectTo(server: Told, parameters: string) {
     () => assert.fail('no server of these tests goes on'),
     (reason: Error) => reason,
   );
-  return { told: server.told(), said: connectErrorOf(error).message };
+  return { received: server.received(), said: connectErrorOf(error).message };
 }
 
 for (const asked of [
@@ -83,13 +83,13 @@ for (const asked of [
 ]) {
   test(`${asked} tells a server without a trusted certificate nothing, whatever ${ENVIRONMENT} says`, async () => {
     await using server = await startServer('127.0.0.1');
-    const { told, said } = await connectTo(server, asked);
-    assert.doesNotMatch(told, /shelf-user/);
+    const { received, said } = await connectTo(server, asked);
+    assert.doesNotMatch(received, /shelf-user/);
     assert.match(said, /sslrootcert=FILE.*sslmode=no-verify/);
   });
 }
 
-test('with sslrootcert the server is told who comes where its certificate is for its name, and else nothing', async () => {
+test('with sslrootcert the user is sent only to a server whose certificate is for its name', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'authority.pem');
   writeFileSync(file, authority.certificate);
@@ -98,20 +98,20 @@ test('with sslrootcert the server is told who comes where its certificate is for
     ['127.0.0.2', false],
   ] as const) {
     await using server = await startServer(named);
-    const { told } = await connectTo(server, `sslmode=verify-full&sslrootcert=${file}`);
-    assert.equal(told.includes('shelf-user'), isTold, named);
+    const { received } = await connectTo(server, `sslmode=verify-full&sslrootcert=${file}`);
+    assert.equal(received.includes('shelf-user'), isTold, named);
   }
 });
 
 test('sslmode=no-verify encrypts, and takes any certificate', async () => {
   await using server = await startServer('127.0.0.2');
-  assert.match((await connectTo(server, 'sslmode=no-verify')).told, /shelf-user/);
+  assert.match((await connectTo(server, 'sslmode=no-verify')).received, /shelf-user/);
 });
 
-test('a server that does not encrypt is told nothing, and the operator how to go on', async () => {
+test('nothing is sent to a server that does not encrypt, and the message says what to do', async () => {
   await using server = await startServer(null);
-  const { told, said } = await connectTo(server, 'sslmode=require');
-  assert.doesNotMatch(told, /shelf-user/);
+  const { received, said } = await connectTo(server, 'sslmode=require');
+  assert.doesNotMatch(received, /shelf-user/);
   assert.match(said, /ssl = on.*sslmode=disable/);
 });
 

@@ -166,7 +166,7 @@ test('a transaction whose connection is lost before its commit is written once, 
   assert.deepEqual([await coinsOf(sql, 'a'), await coinsOf(sql, 'b')], [999_998, 999_998]);
 });
 
-test('a commit whose answer is lost is told as unknown and never repeated', async () => {
+test('a commit whose answer is lost is reported as unknown and never repeated', async () => {
   await using database = await withPurses();
   const { proxy, url } = await throughProxy(database);
   await using _ = proxy;
@@ -231,7 +231,7 @@ async function sessionEnded(url: string): Promise<void> {
   }
 }
 
-test('a server that went away is told as that, and asked again when it is back', async () => {
+test('a lost server is reported as such, and used again when it is back', async () => {
   await using database = await withPurses();
   const { proxy, url } = await throughProxy(database);
   await using sql = await openPostgres({ url });

@@ -74,7 +74,7 @@ test('next to a replica, too, a write that is a whole batch is not held back for
   assert.equal(opened.sql.commits() - before, 2);
 });
 
-test('the store tells whether reads that begin now see what was written', async () => {
+test('the store states whether reads that begin now see what was written', async () => {
   await using opened = await open();
   for (let n = 1; n <= 8; n += 1) {
     await opened.sql.write([put('own', n)]);

@@ -133,8 +133,8 @@ function drawCalls(random: () => number, round: number): readonly Act[] {
 /** Returns the answer, or why there is none. For a free call the limits are read after it, perhaps after other calls. */
 async function toldOf(answer: Promise<unknown> | null): Promise<string> {
   try {
-    const told = (await answer) as Charged | null;
-    return JSON.stringify(told?.consumed === 0 ? 'for nothing' : told);
+    const response = (await answer) as Charged | null;
+    return JSON.stringify(response?.consumed === 0 ? 'for nothing' : response);
   } catch (error) {
     assert.ok(error instanceof Error);
     return error instanceof FaultError ? JSON.stringify(error.fault) : error.message || error.name;

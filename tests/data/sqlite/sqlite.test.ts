@@ -68,7 +68,7 @@ test('a writer thread that dies rejects what waits and what comes, and the probe
   assert.equal(await sql.probe(), false);
 });
 
-test('a file that is no database, or a folder, is refused with its path', async () => {
+test('a file that is not a database, or a folder, is refused with its path', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'notes.txt');
   writeFileSync(

@@ -162,8 +162,8 @@ test('a rotated key works at once, the old one until its time, and then no more'
 
 test('usage --details adds days, endpoints and keys', async () => {
   await done('orgs', 'create', 'quiet');
-  const told = await done('usage', '--org', 'quiet', '--details');
-  assert.deepEqual(told, {
+  const answered = await done('usage', '--org', 'quiet', '--details');
+  assert.deepEqual(answered, {
     org: 'quiet',
     tokens_used: 0,
     tokens_remaining: 1_000_000,

@@ -127,7 +127,7 @@ test('what a backup that was killed has left is gone with the next one', async (
   assert.deepEqual(copies, ['copy.db']);
 });
 
-test('a list of takedowns that cannot be read is told before anything is written', async () => {
+test('an unreadable list of takedowns is reported before anything is written', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'openshelf.db');
   await (await openStore({ kind: 'sqlite', path }))[Symbol.asyncDispose]();

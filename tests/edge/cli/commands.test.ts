@@ -102,7 +102,7 @@ test('parse reads standard input to its end', async () => {
   assert.match(await text(child.stdout), /"verdict":"product"/);
 });
 
-test('parse tells what a title states of packs and quantities', async () => {
+test('parse prints the packs and quantities that a title states', async () => {
   const file = join(folder.path, 'juice.html');
   writeFileSync(file, PAGE.replaceAll('Lamp', 'Apple Juice 12 fl oz (Pack of 6)'));
   const url = 'https://shop.example.com/juice';
@@ -114,7 +114,7 @@ test('parse tells what a title states of packs and quantities', async () => {
   ]);
 });
 
-test('parse of a page that is no product page exits 1 with its verdict', async () => {
+test('parse of a page that is not a product page exits 1 with its verdict', async () => {
   const file = join(folder.path, 'article.html');
   writeFileSync(file, '<title>News</title><p>Nothing for sale.</p>');
   const done = await runCommand(['parse', file, '--url', 'https://shop.example.com/a', '--json']);

@@ -102,9 +102,9 @@ test('each retailer has one line: its official API, or what a private person, a 
   assert.deepEqual(json, {});
   for (const slug of KNOWN_SLUGS) {
     const lines = out.filter((line) => line.includes(slug) && !line.includes('internet'));
-    const told = lines.filter((line) => !/ (?:terms|clock) /.test(line));
-    assert.equal(told.length, 1, `${slug}: ${told.join('\n')}`);
-    const [line = ''] = told;
+    const response = lines.filter((line) => !/ (?:terms|clock) /.test(line));
+    assert.equal(response.length, 1, `${slug}: ${response.join('\n')}`);
+    const [line = ''] = response;
     if (slug === 'retailer_a') assert.match(line, /official API +retailer_a\.selling_partner/);
     else if (['retailer_l', 'retailer_t', 'retailer_h'].includes(slug))
       assert.match(line, /^lacking .*no official API for anybody/);
@@ -212,9 +212,9 @@ test('a PostgreSQL on another machine to which all goes as plain text is named, 
   const { host } = new URL(database.url);
   const url = database.url.replace(host, `${host},db.shelf.example:5432`);
   const { json } = await runCommand(['doctor', '--json'], { env: { DATABASE_URL: url } });
-  const told = findingsOf(json).filter(({ what }) => what === 'encryption');
+  const response = findingsOf(json).filter(({ what }) => what === 'encryption');
   assert.deepEqual(
-    told.map(({ state, detail, settings }) => [state, detail, settings]),
+    response.map(({ state, detail, settings }) => [state, detail, settings]),
     [
       [
         'lacking',

@@ -745,7 +745,7 @@ test('both commands say that the key of the channels has to be carried along, un
   }
 });
 
-test('a folder that holds no data is no empty dump, and a file that is not there no empty load', async () => {
+test('dump refuses a folder without data, and load a file that does not exist', async () => {
   const nowhere = await newPlace('sqlite');
   const dumped = await dumpTo(newName('.jsonl'), nowhere);
   assert.equal(dumped.code, 1);

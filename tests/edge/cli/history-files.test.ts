@@ -293,28 +293,28 @@ test('export, import and export again give the same bytes, in both formats', asy
   const seed = seedOf(43);
   const random = randomFrom(seed);
   for (let round = 0; round < 6; round += 1) {
-    const told = `seed ${seed}, round ${round}`;
+    const label = `seed ${seed}, round ${round}`;
     const first = newData();
     const file = fileOf([HEADER, ...randomRows(random)]);
     const done = await runCommand(['import', file, '--data', first, '--json']);
-    assert.equal(done.code, 0, `${told}: ${done.err.join('\n')}`);
+    assert.equal(done.code, 0, `${label}: ${done.err.join('\n')}`);
     const before = await exported(first);
-    assert.equal(before.length - 1, done.json['added'], told);
+    assert.equal(before.length - 1, done.json['added'], label);
     for (const format of ['csv', 'jsonl'] as const) {
       const written = fileOf(await exported(first, format), format);
       const second = newData();
       // A file from elsewhere can be imported where the shop's names are free, and where they are taken already.
       const arrived = await runCommand(['import', written, '--data', second, '--json']);
-      assert.equal(arrived.code, 0, `${told}: ${arrived.err.join('\n')}`);
-      assert.deepEqual(await exported(second), before, told);
+      assert.equal(arrived.code, 0, `${label}: ${arrived.err.join('\n')}`);
+      assert.deepEqual(await exported(second), before, label);
       const again = await runCommand(['import', written, '--data', first, '--json']);
-      assert.equal(again.code, 0, told);
-      assert.equal(again.json['added'], 0, told);
-      assert.equal(again.json['unchanged'], before.length - 1, told);
+      assert.equal(again.code, 0, label);
+      assert.equal(again.json['added'], 0, label);
+      assert.equal(again.json['unchanged'], before.length - 1, label);
     }
     const same = await runCommand(['import', file, '--data', first, '--json']);
-    assert.equal(same.json['added'], 0, told);
-    assert.deepEqual(await exported(first), before, told);
+    assert.equal(same.json['added'], 0, label);
+    assert.deepEqual(await exported(first), before, label);
   }
 });
 
@@ -438,7 +438,7 @@ test('a person sees a bar while it runs, nobody else does', async () => {
   assert.equal(barText(0, 0, 'x'), `[${'#'.repeat(30)}] 100%  x`);
 });
 
-test('export writes a file whole or not at all, and its name tells the format', async () => {
+test('export writes a whole file or none, in the format that its name states', async () => {
   const data = newData();
   await runCommand(['import', fileOf([HEADER, ...manyRows(5)]), '--data', data]);
   const output = join(folder.path, 'out.jsonl');

@@ -40,7 +40,7 @@ function codesOf(sandbox: Sandbox, count: number): readonly string[] {
     .map(({ gtin14 }) => gtin14.replace(/^00/, ''));
 }
 
-test('every row has its answer next to its own cells: found, repeated, mended, invalid and unread', async () => {
+test('every row has its answer next to its own cells: found, repeated, repaired, invalid and unread', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   const described = await runCommand(['sandbox', '--describe', '--json', '--products', '40']);

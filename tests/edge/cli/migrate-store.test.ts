@@ -174,8 +174,8 @@ test('the key of the channels goes along to a folder, and for PostgreSQL the com
   mkdirSync(own);
   secretsIn(own).seal('channel', 'of its own');
   const file = join(source, 'secrets.key');
-  const told = `${join(own, 'secrets.key')} differs from ${file}, the key with which the moved channels are encrypted: replace it with that one.`;
-  assert.ok((await move(source, own)).err.includes(told));
+  const answered = `${join(own, 'secrets.key')} differs from ${file}, the key with which the moved channels are encrypted: replace it with that one.`;
+  assert.ok((await move(source, own)).err.includes(answered));
   assert.equal(secretsIn(own).open('channel', sealed), null);
 
   const server = await newPlace('postgres');
@@ -254,7 +254,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
 }
 
 for (const [from, to] of NEXT_STEPS) {
-  test(`told to stop while copying and while comparing, it goes on: ${from} to ${to}`, async () => {
+  test(`answered to stop while copying and while comparing, it goes on: ${from} to ${to}`, async () => {
     const source = await filledPlace(from);
     const target = await newPlace(to);
     const copying = await move(source, target, { stopAt: /copying shops/ });
@@ -473,7 +473,7 @@ async function columnsWritten(sql: Sql): Promise<number> {
   return (await readMoveProgress(sql))?.tables.size ?? 0;
 }
 
-test('what is no data is refused: no folder, another program, a password is never shown', async () => {
+test('what is not data is refused: no folder, another program, a password is never shown', async () => {
   const target = await newPlace('sqlite');
   assert.match(await refusal(join(folder.path, 'nowhere'), target), /no data in/);
   const foreign = join(folder.path, 'foreign');

@@ -164,12 +164,12 @@ for (const line of [
   });
 }
 
-test('what the program of a checkout tells its reader to run can be run from the same folder', async () => {
+test('every command that a checkout suggests can be run from the same folder', async () => {
   const here = folder.path;
   const { stderr } = await runProgram(['keys', 'list', '--org', 'you', '--data', data], {}, here);
-  const [, told = ''] = /(\S+) orgs list shows all/.exec(stderr) ?? [];
-  const ran = spawnSync(told, ['orgs', 'list', '--data', data], { cwd: here, encoding: 'utf8' });
-  assert.match(ran.stdout, /^me\b/, `${told}: ${ran.stderr}`);
+  const [, printed = ''] = /(\S+) orgs list shows all/.exec(stderr) ?? [];
+  const ran = spawnSync(printed, ['orgs', 'list', '--data', data], { cwd: here, encoding: 'utf8' });
+  assert.match(ran.stdout, /^me\b/, `${printed}: ${ran.stderr}`);
 });
 
 test('a key that makes the data it is in says so, because a service may run on other data', async () => {
@@ -194,7 +194,7 @@ test('the log warns that shops see no contact only where shops are asked', async
   }
 });
 
-test('digits that are nearly a UPC are told so by identify', async () => {
+test('identify says that digits are nearly a UPC', async () => {
   const done = await runCommand(['identify', '614141000006']);
   assert.match(done.stdout, /1\. item_id .*\nIf it is a UPC, a digit is mistyped: .* would be 5/);
 });

@@ -122,7 +122,7 @@ test('--retailer takes the name that people know a retailer by', async () => {
   assert.ok(stdout.includes('retailer_w') && !stdout.includes('lamps'), stdout);
 });
 
-test('too few answers are no verdict, and --strict fails only where something is worse', async () => {
+test('too few answers are not a verdict, and --strict fails only where something is worse', async () => {
   const few = await run('--days', '3', '--retailer', 'lamps', '--strict');
   assert.equal(few.code, 0);
   assert.match(few.stdout, /^verdict: too few answers to tell/);

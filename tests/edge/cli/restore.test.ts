@@ -111,7 +111,7 @@ test('while a service runs on the folder, nothing is changed', async () => {
   assert.equal(await running.stop('SIGTERM'), 0);
 });
 
-test('a file that is no sound backup is refused, and the data stays as it is', async () => {
+test('a file that is not a sound backup is refused, and the data stays as it is', async () => {
   using folder = temporaryFolder();
   const { data, file } = await backedUp(folder.path);
   const before = await contentIn(data);

@@ -67,7 +67,7 @@ test('a shop is deleted while the service runs, refused by it within a second, a
   }
 });
 
-test('what a watch told of the shop is deleted, and not sent any more', async () => {
+test('notices about the shop are deleted, and not sent any more', async () => {
   const nobody = '127.0.0.1:9';
   await using service = await startService({
     env: {
@@ -204,7 +204,7 @@ test('an import brings nothing of the host back: its rows are bad lines, the oth
   assert.match(stored, /stays\.example/);
 });
 
-test('what is no host of one shop is refused with a sentence', async () => {
+test('what is not a host of one shop is refused with a sentence', async () => {
   for (const text of [
     'com',
     'co.uk',

@@ -77,7 +77,7 @@ test('a taken port is named with its address and the way to another one', async 
   assert.match(done.stderr, /--port or PORT/);
 });
 
-test('a host that is no address of this machine is named with its setting', async () => {
+test('a host that is not an address of this machine is named with its setting', async () => {
   for (const host of ['no-such-host.invalid', '192.0.2.1']) {
     const data = join(folder.path, 'hosts');
     const done = await runCommand(['serve', '--port', '0', '--data', data], {

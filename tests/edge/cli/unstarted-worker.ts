@@ -1,5 +1,5 @@
-// A program of tests/edge/cli/workers.test.ts: a parent whose worker is killed when no process can be started. It prints what
-// the parent reports about it, and that a worker answers again, and exits with 0.
+// A program of tests/edge/cli/workers.test.ts: a parent whose worker is killed when no process can be started. It prints the
+// parent's report and that a worker answers again, and exits with 0.
 
 import cluster from 'node:cluster';
 

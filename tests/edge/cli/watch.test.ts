@@ -40,8 +40,8 @@ test('a watch is added, listed, paused, resumed, tested and removed; a list is i
   assert.equal(listed.length, 2);
   assert.equal(((await run('pause', added.id)) as Shown).state, 'paused');
   assert.equal(((await run('resume', added.id)) as Shown).state, 'active');
-  const told: { kind: string } = await run('test', added.id);
-  assert.equal(told.kind, 'test');
+  const answered: { kind: string } = await run('test', added.id);
+  assert.equal(answered.kind, 'test');
   const log: readonly { kind: string }[] = await run('log', added.id);
   assert.deepEqual(
     log.map(({ kind }) => kind),
@@ -78,9 +78,9 @@ test('of a watch without a channel it is said that nothing is sent, and what sho
   );
   const channel = await run('channel', 'add', 'ntfy', '--url', 'https://ntfy.sh/a-topic', '--json');
   const { channel_id: id } = channel.json as { readonly channel_id: string };
-  const told = await run('watch', 'add', '614141000012', '--channels', id);
-  assert.equal(told.code, 0, told.stderr);
-  assert.doesNotMatch(told.stdout, /nothing is sent/);
+  const answered = await run('watch', 'add', '614141000012', '--channels', id);
+  assert.equal(answered.code, 0, answered.stderr);
+  assert.doesNotMatch(answered.stdout, /nothing is sent/);
 });
 
 test('what an option does not take is bad usage, and nothing is made', async () => {

@@ -130,7 +130,7 @@ test('an embedded database is one process’s: more of them, or half of one, are
   }
 });
 
-test('an indexer answers health and metrics, and tells where everything else is', async () => {
+test('an indexer answers health and metrics, and says where everything else is', async () => {
   await using database = await newDatabase('empty');
   const env = { ...OFFLINE, DATABASE_URL: database.url, OPENSHELF_ROLE: 'indexer' };
   const service = await serveCommand(['--port', '0'], env);

@@ -69,7 +69,7 @@ for (const [what, answer, shown] of [
   ['null', json(200, null), 'status 200, application/json'],
   ['something else in JSON', json(200, { ok: true }), 'status 200, application/json'],
 ] as const) {
-  test(`where ${what} answers, it is no service, whatever is asked`, async () => {
+  test(`where ${what} answers, it is not a service, whatever is asked`, async () => {
     await using server = await serving(answer);
     const said = new RegExp(
       `^Error: http://127.* does not answer like an openshelf service \\(${shown}\\)`,

@@ -84,7 +84,7 @@ test('what prints the barcode and is not what its retailer answered is sold at o
 
 const slip = (retailer: string) => cell(retailer, 900, { price_suspect: SUSPECT });
 
-test('a suspect price of any retailer is told, and is no place to sell', () => {
+test('a suspect price of any retailer is reported, and is not a place to sell', () => {
   const { selling, warnings, prices } = foundProduct(
     record([cell('retailer_w', 20), slip('retailer_a')]),
   );
@@ -93,7 +93,7 @@ test('a suspect price of any retailer is told, and is no place to sell', () => {
   assert.deepEqual(prices, { retailer_w: 20, retailer_a: 900 });
 });
 
-test('that of the record itself is told once, and with no other place nothing is sold', () => {
+test('that of the record itself is reported once, and without another place there is no place to sell', () => {
   const { selling, warnings } = foundProduct(
     record([slip('retailer_w')], { price_suspect: SUSPECT }),
   );

@@ -89,7 +89,7 @@ test('a run that has asked for nothing stands in the way of no other one', () =>
 for (const [what, damage] of [
   ['zeros', '\0\0\0\n'],
   ['half a line that another one follows', '{"i":"2","r":{"sta{"i":"2","t":1}\n'],
-  ['JSON that is no line of a journal', 'null\n7\n{"i":"2"}\n{"i":"2","r":3}\n'],
+  ['JSON that is not a line of a journal', 'null\n7\n{"i":"2"}\n{"i":"2","r":3}\n'],
 ] as const) {
   test(`a journal that was damaged in its middle goes on: ${what}`, () => {
     using folder = temporaryFolder();

@@ -42,7 +42,7 @@ for (const [heading, code, wanted] of [
   });
 }
 
-test('rows above the headings are no entries, and that is said', async () => {
+test('rows above the headings are not entries, and that is said', async () => {
   const { columns, entries } = await read(
     'Report of November\n\nUPC,Title,Cost\n614141000036,Lamp,1\n,Desk,2\n',
   );
@@ -57,7 +57,7 @@ test('rows above the headings are no entries, and that is said', async () => {
   assert.equal(rowsAboveRemark((await read('UPC\n614141000036\n')).columns), null);
 });
 
-test('a cost that is none is named with its row and text, and does not count as mended', async () => {
+test('a cost that is not an amount is named with its row and text, and does not count as a repair', async () => {
   const bytes = Buffer.from('UPC,Cost\n614141000005,tbd\n614141000760,4.10-\n614141000043,5\n');
   const answer = await readWholeSheet({ name: 'a.csv', bytes });
   assert.deepEqual([answer.mended, answer.without_cost], [0, 2]);

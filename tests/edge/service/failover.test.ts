@@ -83,7 +83,7 @@ test('a caller reads what was just fetched for him, however far the replica is b
   await onStandby('select pg_wal_replay_resume()');
 });
 
-test('another caller is never told that what was just fetched is not there', async () => {
+test('another caller never gets "not found" for what was just fetched', async () => {
   await using service = await startOver('others');
   const [page = '', other = ''] = Object.values(service.sandbox.describe().url);
   await service.lookup(page);

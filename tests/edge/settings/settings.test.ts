@@ -152,7 +152,7 @@ test('a connection stays open for longer behind a proxy, unless the operator say
   );
 });
 
-test('an empty text is no setting, but of a host it is every address and of a folder an error', () => {
+test('an empty text is not a setting, but of a host it is every address and of a folder an error', () => {
   const names = Object.values(SETTINGS).map(({ name }) => name);
   const empty = names.filter((name) => name !== 'HOST' && name !== 'OPENSHELF_DATA');
   const { values, problems } = readSettings(
@@ -165,7 +165,7 @@ test('an empty text is no setting, but of a host it is every address and of a fo
   assert.match(problemsOf({ OPENSHELF_DATA: ' ' }).join(), /^OPENSHELF_DATA .*Specify a folder\.$/);
 });
 
-test('white space around a value is no part of it, as where the lines of a file end as on Windows', () => {
+test('white space around a value is not part of it, as where the lines of a file end as on Windows', () => {
   const { port, host, dataDir, databaseUrl } = readConfig({
     PORT: ' 8791\r',
     HOST: ' ::1 ',
@@ -205,7 +205,7 @@ test('a folder whose name only a shell would replace is refused, wherever it is 
   }
 });
 
-test('a setting in small letters is no setting, and is told from the names of other programs', () => {
+test('a setting in lower case is refused, and names of other programs are ignored', () => {
   const said = (name: string) => problemsOf({ [name]: 'x' }).join();
   assert.match(
     said('database_url'),
@@ -277,7 +277,7 @@ test('a text that a setting does not take is refused with the name of the settin
   }
 });
 
-test('all problems are told at once; one alone is the whole message', () => {
+test('all problems are reported at once; a single one is the whole message', () => {
   const env = Object.fromEntries(REFUSED.map(([name, text]) => [name, text]));
   assert.ok(problemsOf({ ...env, DATABASE_URL: '', OPENSHELF_TYPO: '1' }).length > 15);
   assert.throws(
@@ -297,7 +297,7 @@ test('a DNS server is an address with or without a port', () => {
   assert.deepEqual(problemsOf({ OPENSHELF_DNS_SERVERS: all }), []);
 });
 
-test('every DNS server that is no address is a problem of its own, next to those of other settings', () => {
+test('every DNS server that is not an address is a problem of its own, next to those of other settings', () => {
   const bad = [
     'foo',
     '192.0.2.1:0',
@@ -330,7 +330,7 @@ const NEAREST: readonly (readonly [wrong: string, right: string])[] = [
   ['OPENSHELF_RETAILER_E_CLIENT', 'OPENSHELF_RETAILER_E_CLIENT_ID'],
 ];
 
-test('an unknown name is told the nearest setting, or where the settings are listed', () => {
+test('the message about an unknown name suggests the nearest setting, or where the settings are listed', () => {
   for (const [wrong, right] of NEAREST) {
     assert.deepEqual(problemsOf({ [wrong]: '1' }), [
       `Unknown setting ${wrong}. Did you mean ${right}?`,

@@ -63,7 +63,7 @@ for (const [what, damage] of Object.entries({ CLEAN, MESSY, DASHED, MOSTLY_EMPTY
 const rows = (...cells: readonly (readonly string[])[]) =>
   cells.map((each, at) => readRow(at + 1, each));
 
-test('cases whose codes are UPCs too are told by their heading, and all columns of packages are named', () => {
+test('cases whose codes are UPCs too are recognized by their heading, and all columns of packages are named', () => {
   const { identifier, passedOver } = chooseColumns(
     rows(
       ['Master carton', 'Inner pack UPC', 'UPC'],
@@ -94,7 +94,7 @@ test('ASINs name the products next to codes of cases', () => {
   assert.deepEqual([identifier, passedOver.cases], [1, ['Case GTIN']]);
 });
 
-test('GTIN-14s of single pieces are no codes of cases, and a column that is wanted is never passed over', () => {
+test('GTIN-14s of single pieces are not codes of cases, and a column that is wanted is never passed over', () => {
   const padded = PAIRS.map(([upc, box]) => [`00${upc}`, box]);
   assert.equal(chooseColumns(rows(...padded), NONE).identifier, 0);
   const wanted = chooseColumns(rows(['UPC', 'Case GTIN'], ...PAIRS), {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { amountCents, decimalMarkOf } from '../../../src/edge/sheets/amount-cell.ts';
 import { chooseColumns } from '../../../src/edge/sheets/identifier-column.ts';
-import { mendCode } from '../../../src/edge/sheets/mend-code.ts';
+import { repairCode } from '../../../src/edge/sheets/repair-code.ts';
 import { readRow } from '../../../src/edge/sheets/sheet-row.ts';
 
 const NONE = { identifier: null, cost: null };
@@ -65,7 +65,7 @@ for (const [what, sheet, wanted] of [
     'Note',
   ],
   [
-    'above what is no code',
+    'above what is not a code',
     [
       ['Name', 'Note'],
       ['lamp', 'x'],
@@ -131,7 +131,7 @@ for (const [what, sheet] of [
     ],
   ],
 ] as const) {
-  test(`${what} below the headings is no heading`, () => {
+  test(`${what} below the headings is not a heading`, () => {
     const { headingLine, rowsAbove } = chooseColumns(rows(...sheet), NONE);
     assert.deepEqual([headingLine, rowsAbove], [1, 0]);
   });
@@ -156,7 +156,7 @@ for (const [damaged, whole] of [
   ['\u00a0614141000036\u200b', '614141000036'],
 ] as const) {
   test(`${JSON.stringify(damaged)} is the code that it was`, () => {
-    assert.equal(mendCode(damaged, true).text, whole);
+    assert.equal(repairCode(damaged, true).text, whole);
   });
 }
 
@@ -168,7 +168,7 @@ test('digits that a spreadsheet has cut off are named, never guessed', () => {
     '6.14141E11',
     '61414100003600000',
   ]) {
-    const { isLost, note } = mendCode(text, true);
+    const { isLost, note } = repairCode(text, true);
     assert.ok(isLost);
     assert.match(note ?? '', /lost/);
   }
@@ -183,8 +183,8 @@ test('eight digits alone make no column of barcodes, because they are item ids a
 });
 
 test('zeros are put in front only in a column of barcodes, and only where the check digit then holds', () => {
-  assert.equal(mendCode('36000291452', false).text, '36000291452');
-  assert.equal(mendCode('36000291453', true).text, '36000291453');
+  assert.equal(repairCode('36000291452', false).text, '36000291452');
+  assert.equal(repairCode('36000291453', true).text, '36000291453');
 });
 
 test('an amount is read as people write it', () => {

@@ -196,7 +196,7 @@ test('other columns that could have the costs are named', () => {
   assert.match(said, /"Cost 12\+" could too/);
 });
 
-test('a cell that is no amount is named with what is wrong', () => {
+test('a cell that is not an amount is named with what is wrong', () => {
   const { costs, problems } = read(
     ['Cost'],
     [

@@ -75,7 +75,7 @@ for (const [what, text, rows] of [
     table("'mug'", "it's, so"),
   ],
   [
-    'a declared separator that is no usual one',
+    'a declared separator that is not a usual one',
     `sep=^\r\nupc^title^cost\r\n${A}^Mug, red^4.10\r\n${B}^x^5.00\r\n`,
     table('Mug, red', 'x'),
   ],

@@ -345,7 +345,7 @@ for (const [what, name, bytes, said] of [
   ['a compressed file', 'a.csv.gz', Buffer.from('1f8b0800', 'hex'), /Unpack it/],
   ['a Parquet file', 'a.parquet', 'PAR1', /Parquet/],
   [
-    'bytes that are no text',
+    'bytes that are not text',
     'a.csv',
     Buffer.from('614141\0\0\0\x01\x02abcdefghij', 'latin1'),
     /zero bytes/,

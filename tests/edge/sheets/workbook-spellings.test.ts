@@ -154,7 +154,7 @@ for (const [what, spelling] of [
   });
 }
 
-test('a text that begins with PK is no archive', async () => {
+test('a text that begins with PK is not an archive', async () => {
   assert.deepEqual(await cellsOf(Buffer.from(`PK,upc\n1,${CODE}\n`), 'a.csv'), [
     ['PK', 'upc'],
     ['1', CODE],

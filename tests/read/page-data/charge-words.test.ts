@@ -149,7 +149,7 @@ test('a lower amount by a name that nobody knows does not turn the price into a 
   assert.equal(prices(lines, 'en-US'), 'none, none');
 });
 
-test('what one unit of measure costs is no price when the unit is set equal to it', () => {
+test('what one unit of measure costs is not a price when the unit is set equal to it', () => {
   for (const unit of ['1 kg', '100 g', '1 Liter', '10 m', '1 m²']) {
     const line = `<p>Pris <b>${unit} = 4,90 €</b></p>`;
     assert.equal(prices(`${line}<p>12,90 €</p>`, 'de-DE'), '12.90 EUR, none', unit);
@@ -168,7 +168,7 @@ test('an amount from which on delivery is free is not one in languages without b
     );
 });
 
-test('what is missing for free delivery is no price, also where no other is shown', () => {
+test('what is missing for free delivery is not a price, also where no other is shown', () => {
   const lines: readonly (readonly [string, string])[] = [
     ['en-US', 'You’re $15.00 away from free shipping'],
     ['de', 'Noch 15,00 € bis zum kostenlosen Versand'],
@@ -218,7 +218,7 @@ const SEVERAL: readonly (readonly [string, string, string, readonly string[]])[]
   ['de', '20,00 €', '20.00 EUR', ['</p><dl><dt>Ab 100</dt><dd>15,00 €</dd></dl><p>']],
 ];
 
-describe('what is asked of those who take several is no price beside the one for one', () => {
+describe('what is asked of those who take several is not a price beside the one for one', () => {
   for (const [lang, price, expected, lines] of SEVERAL) {
     for (const line of lines) {
       test(`${price} next to ${line.replaceAll(/<[^>]*>/g, ' ').trim()}`, () => {
@@ -329,7 +329,7 @@ const BEHIND: readonly (readonly [string, string, string, string])[] = [
   ],
 ];
 
-describe('what stands behind an amount tells what it is', () => {
+describe('the words after an amount decide what it is', () => {
   for (const [name, lang, lines, expected] of BEHIND) {
     test(`${name}: ${expected}`, () => assert.equal(prices(lines, lang), expected));
   }
@@ -434,7 +434,7 @@ test('of two amounts the one with tax is the price, whatever the tax is called',
   }
 });
 
-test('an amount in the midst of a sentence is no rival of the price', () => {
+test('an amount in the midst of a sentence is not a rival of the price', () => {
   const lines = '<p>$24.00</p><p>A similar vase was bought for $120 last year.</p>';
   assert.equal(prices(lines, 'en-US'), '24.00 USD, none');
   const note = '<p>24,00 € inkl. MwSt., zzgl. Versandkosten.</p>';
@@ -490,7 +490,7 @@ const BY_TIME: readonly (readonly [string, readonly string[]])[] = [
   ['ja', ['月額 980円', '980円/月']],
 ];
 
-test('an amount by the day, the night, the month or the year is no price, also where the line below says so', () => {
+test('an amount by the day, the night, the month or the year is not a price, also where the line below says so', () => {
   for (const [lang, lines] of BY_TIME) {
     for (const line of lines) {
       assert.equal(prices(`<p class="price">${line}</p>`, lang), 'none, none', line);

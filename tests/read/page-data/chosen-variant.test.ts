@@ -353,7 +353,7 @@ test('any number that is the same decides, then the address, then the name, unle
   );
 });
 
-test('offers of several sellers are told apart by numbers alone', () => {
+test('offers of several sellers are distinguished by numbers alone', () => {
   const seller = ({ size }: Variant): object => ({ url: address(size), seller: { name: size } });
   assert.deepEqual(at(listed([SMALL, { ...LARGE, isOpen: false }], seller)), [2000, true]);
 });

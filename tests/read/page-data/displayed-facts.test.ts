@@ -113,7 +113,7 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
     { price: '15.00 USD', listPrice: null },
   ],
   [
-    'an auction begins at an amount that is no price, and stands at another',
+    'an auction begins at an amount that is not a price, and stands at another',
     html(
       ld(
         mug({
@@ -148,7 +148,11 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
     html(ld({ '@type': 'BuyAction', object: mug({ brand: 'Acme' }) })),
     { title: 'Blue Mug', brand: 'Acme', priceReadFrom: 'json_ld' },
   ],
-  ['the name of a variable is no brand', html(ld(mug({ brand: '$metabrand' }))), { brand: null }],
+  [
+    'the name of a variable is not a brand',
+    html(ld(mug({ brand: '$metabrand' }))),
+    { brand: null },
+  ],
   ...['No Brand', 'Generic', 'Sin marca', 'Markasız', 'Нет бренда', 'https://acme.example/'].map(
     (brand): (typeof DATA)[number] => [
       `the shop knows no maker, or only its address: ${brand}`,

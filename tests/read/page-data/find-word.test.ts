@@ -30,9 +30,9 @@ test('a word is found where the plain search finds it, in any text and from any 
       '',
     );
     const from = integerBelow(random, text.length + 3);
-    const told = JSON.stringify([word, text, from]);
-    assert.equal(indexOfWord(text, wordToFind(word), from), text.indexOf(word, from), told);
-    assert.equal(hasWord(text, wordToFind(word)), text.includes(word), told);
+    const answered = JSON.stringify([word, text, from]);
+    assert.equal(indexOfWord(text, wordToFind(word), from), text.indexOf(word, from), answered);
+    assert.equal(hasWord(text, wordToFind(word)), text.includes(word), answered);
   }
 });
 

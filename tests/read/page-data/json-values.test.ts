@@ -12,7 +12,7 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
     'Blue & red',
   ],
   ['no line of blanks', values.lineAt({ a: '  ' }, 'a'), null],
-  ['a comparison, which is no markup', values.lineAt({ a: '5 < 10' }, 'a'), '5 < 10'],
+  ['a comparison, which is not markup', values.lineAt({ a: '5 < 10' }, 'a'), '5 < 10'],
   ['prose without its markup', values.proseAt({ a: '<p>One</p><p>two</p>' }, 'a'), 'One two'],
   ['no prose of a number', values.proseAt({ a: 7 }, 'a'), null],
   ['a count with thousands', values.countAt({ a: '4,495' }, 'a'), 4495],

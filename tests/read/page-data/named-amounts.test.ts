@@ -99,7 +99,7 @@ test('where only the line above calls the foremost amount a charge, no other amo
   assert.equal(prices(charge), '249.00 USD, null');
 });
 
-test('what one sheet or one wash costs is no price next to that of the pack, by whatever word', () => {
+test('what one sheet or one wash costs is not a price next to that of the pack, by whatever word', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['de-DE', '0,01 € pro Blatt'],
     ['de-DE', '(0,25 € je Waschladung)'],
@@ -198,7 +198,7 @@ test('what is paid once is the price next to what subscribers pay, and none next
   assert.equal(prices('<p>Einmalig 1,00 €</p><p>39,99 € mtl.</p>', 'de-DE'), 'unreadable');
 });
 
-test('what is asked by the night or for each person is no price by the words before it, too', () => {
+test('what is asked by the night or for each person is not a price by the words before it, too', () => {
   const sold: readonly (readonly [string, string])[] = [
     ['pl-PL', '<p>Cena za osobę: 180 zł</p>'],
     ['tr-TR', '<p>Gecelik 4.500 TL</p>'],
@@ -214,13 +214,13 @@ test('a percentage says by how much a price was reduced where its sign stands fi
   );
 });
 
-test('what the first month costs is no price', () => {
+test('what the first month costs is not a price', () => {
   const plan = prices('<p>$9.00 first month</p><p>then $24.00 every 3 months</p>');
   assert.equal(plan, 'not_a_product');
   assert.notEqual(prices('<p>9,00 € im ersten Monat</p>', 'de-DE'), '9.00 EUR, null');
 });
 
-test('who is no member pays what everybody does', () => {
+test('who is not a member pays what everybody does', () => {
   const sum = '<p>Members: $15.00</p><p>Non-members: $20.00</p>';
   assert.equal(prices(sum), '20.00 USD, null');
   assert.equal(

@@ -147,7 +147,7 @@ const DATA: readonly (readonly [string, string, readonly Row[]])[] = [
     ],
   ],
   [
-    'what is no option of the variants is ignored',
+    'what is not an option of the variants is ignored',
     COLORS,
     [
       ['?ref=red&utm_content=red', '50.00'],
@@ -165,7 +165,7 @@ const DATA: readonly (readonly [string, string, readonly Row[]])[] = [
     ],
   ],
   [
-    'values of one price are no contradiction',
+    'values of one price are not a contradiction',
     group(variant('Red', 50, { color: 'Red' }), variant('Blue', 50, { color: 'Blue' })),
     [['?color=green', '50.00']],
   ],

@@ -122,7 +122,7 @@ const TOLD: readonly (readonly [string, string | null])[] = [
   ],
 ];
 
-describe('what a page tells receivers of advertisers of the product of its name is a state, where it holds no other', () => {
+describe('data that a page sends to advertisers about the product of its name counts as state if there is no other', () => {
   for (const [script, price] of TOLD) {
     test(script, () => {
       const expected = price === null ? [null, null] : [`${price} EUR`, 'state'];
@@ -156,7 +156,7 @@ test('the state of scripts names the currency of the price that a page shows wit
   assert.equal(read('12.5', 'C$12.50'), '12.50 CAD', 'a sign that is no other’s');
 });
 
-test('of several prices that a page shows, the state of a framework tells which counts, whole or in hundredths', () => {
+test('of several displayed prices, the state of a framework decides which counts, in units or hundredths', () => {
   const both = '<p class="price">$12.50</p><p class="price">$14.00</p>';
   const priceBy = (price?: number): string | null => {
     const verdict = shown(both, { head: price === undefined ? '' : json(mug({ price })) });

@@ -113,7 +113,7 @@ test('rating and count, stock and its end come from one source each', () => {
   assert.deepEqual([facts.inStock, facts.unavailable], [null, true]);
 });
 
-test('a price of zero in a stronger source is no price, and none of a weaker one', () => {
+test('a price of zero in a stronger source is not a price, and none of a weaker one', () => {
   const stated = Object.fromEntries(SOURCES.map((source) => [source, NO_FACTS])) as StatedFacts;
   const zero = { ...stated, 'JSON-LD': { ...NO_FACTS, isPriceZero: true } };
   const { facts, remarks } = weighFacts(

@@ -21,7 +21,7 @@ const CARTS = [
   'Koszyk (1)',
 ];
 
-test('lists, front pages, carts, articles and pages without a button are no product pages', () => {
+test('lists, front pages, carts, articles and pages without a button are not product pages', () => {
   const tiles = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => TILE(name, `$1${at}.50`)).join('');
   const cases: readonly (readonly [string, string, string])[] = [
     ['tiles', html('', `<h1>Mugs</h1><ul>${tiles}</ul>`, 'Mugs'), '/mugs'],

@@ -62,7 +62,7 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
     '189.00 EUR -',
   ],
   [
-    'other goods behind the button, named by a heading that is no link',
+    'other goods behind the button, named by a heading that is not a link',
     'de',
     `<p>Preis: 189,00 €</p>${DE}<h4>Red Lamp</h4><p class="price">59,00 €</p>`,
     '189.00 EUR -',
@@ -274,7 +274,7 @@ describe('a price is read beside', () => {
   }
 });
 
-test('what the cart in the head of a page holds is no price of its product', () => {
+test('what the cart in the head of a page holds is not a price of its product', () => {
   const head = '<div class="header-cart">2 Artikel <b class="price">99,00 €</b></div>';
   const priceWith = (inside: string): number | string | undefined => {
     const page = html('', `${head}<h1>Blue Mug</h1><div>${inside}</div>`);

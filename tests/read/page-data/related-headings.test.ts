@@ -61,7 +61,7 @@ const OTHERS = [
   '商品コード',
 ];
 
-test('a heading above other goods is told by its words', () => {
+test('a heading above other goods is recognized by its words', () => {
   for (const line of HEADINGS) assert.ok(isRelatedHeading(line), line);
   for (const line of OTHERS) assert.ok(!isRelatedHeading(line), line);
   assert.ok(!isRelatedHeading(`You may also like ${'a mug and '.repeat(10)}`), 'running text');

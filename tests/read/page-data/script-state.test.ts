@@ -58,7 +58,7 @@ for (const [name, script] of FOUND) {
   });
 }
 
-test('what is no assigned object is not one', () => {
+test('what is not an assigned object is not one', () => {
   const scripts = [
     '',
     'var a = 1',

@@ -112,7 +112,7 @@ describe('the price of one piece', () => {
     assert.equal(shown('<p>240 Kč</p><p>(20 Kč / ks)</p>', SHOPS.cs), '240.00 -');
   });
 
-  test('by weight, volume or length is no price, also alone', () => {
+  test('by weight, volume or length is not a price, also alone', () => {
     for (const rate of ['12,50 € / kg', '12,50 € le kilo', '12,50 € le mètre', '12,50 € / 100 g']) {
       assert.equal(shown(`<p>${rate}</p>`, SHOPS.fr), 'unreadable', rate);
     }

@@ -73,7 +73,7 @@ test('the maker is read next to a label, of the brand first, or alone in an elem
   for (const [body, brand] of MAKERS) assert.equal(listingOf(body).brand, brand, body);
 });
 
-test('a row of a table with a link to the maker is no tile of other goods', () => {
+test('a row of a table with a link to the maker is not a tile of other goods', () => {
   const rows = [
     ['Product Code', 'FC-1'],
     ['Manufacturer', '<a href="/m/1">Acme</a>'],

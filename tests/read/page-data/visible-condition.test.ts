@@ -14,7 +14,7 @@ function conditionOf(body: string, head = ''): string | null {
   const words = new UnknownWords();
   const verdict = readGenericPage(pageOf(html(head, body)), words);
   assert.equal(verdict.kind, 'read', body);
-  assert.deepEqual(words.list(), [], 'what a page shows beside a label is no word of a field');
+  assert.deepEqual(words.list(), [], 'what a page shows beside a label is not a word of a field');
   return verdict.kind === 'read' ? verdict.value.condition : null;
 }
 

@@ -290,7 +290,7 @@ test('an amount that was the price, or is recommended, is not one, also where no
   }
 });
 
-test('the name of the product is no label of the price below it, whatever its words mean', () => {
+test('the name of the product is not a label of the price below it, whatever its words mean', () => {
   for (const name of [
     'Pillow Cover',
     'Pullover',
@@ -353,7 +353,7 @@ test('links to buy and to keep that stand side by side in a line are buttons, an
   }
 });
 
-test('words and a button tell whether it can be bought', () => {
+test('words and a button show whether it can be bought', () => {
   const out = shown('<p class="price">$12.50</p><b>Out of stock</b>', {
     button: '<button disabled>Add to cart</button>',
     head: metas({ 'og:type': 'product', 'product:brand': 'Acme' }),
@@ -399,7 +399,7 @@ test('the amount of an auction is not one, whatever number its lot has', () => {
   assert.notEqual(verdict.kind === 'read' ? verdict.value.price?.cents : null, 1200);
 });
 
-test('what is asked for something else than the thing is no price', () => {
+test('what is asked for something else than the thing is not a price', () => {
   const texts = [
     '<p>Rent from <b class="price">$49.00</b></p>',
     '<p class="price">£1.00 <i>with 24 month contract</i></p>',
@@ -410,7 +410,7 @@ test('what is asked for something else than the thing is no price', () => {
   assert.equal(readGenericPage(page, new UnknownWords()).kind, 'unreadable');
 });
 
-test('what stands after a rent under a name of its own is no price, and the rent is not one', () => {
+test('what stands after a rent under a name of its own is not a price, and the rent is not one', () => {
   const priceOf = (below: string): number | null => {
     const verdict = shown(below);
     return verdict.kind === 'read' ? (verdict.value.price?.cents ?? null) : null;
@@ -422,7 +422,7 @@ test('what stands after a rent under a name of its own is no price, and the rent
   assert.equal(priceOf(both), 2400, 'a name of a price');
 });
 
-test('a deposit that comes on top is no price, though no other amount stands there', () => {
+test('a deposit that comes on top is not a price, though no other amount stands there', () => {
   for (const deposit of ['+ pant €2.00', 'plus kaucja €0.50', 'exkl. pant €1.00']) {
     assert.notEqual(shown(`<p class="price">10:90</p><p>${deposit}</p>`).kind, 'read', deposit);
   }

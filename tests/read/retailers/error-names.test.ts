@@ -58,7 +58,7 @@ describe('what is not there for now, or not for this visitor, is not gone', () =
     test(name, () => assert.ok(isAwayName(name) && !isNotFoundName(name) && !isWallName(name)));
 });
 
-describe('other names are no error', () => {
+describe('other names are not an error', () => {
   const names = [
     '404 Mug',
     'Route 404 Boots',

@@ -84,7 +84,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { price: '16.00 EUR' },
   ),
   product(
-    'a monthly rate is no price',
+    'a monthly rate is not a price',
     {
       offers: {
         '@type': 'Offer',
@@ -125,7 +125,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { price: '12.00 USD' },
   ),
   product(
-    'a delivery charge is no price',
+    'a delivery charge is not a price',
     {
       offers: offer({
         priceSpecification: {
@@ -138,7 +138,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { price: '12.50 USD' },
   ),
   product(
-    'shipping costs and return fees are no price',
+    'shipping costs and return fees are not a price',
     {
       offers: {
         '@type': 'Offer',
@@ -152,7 +152,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { price: null, inStock: true },
   ),
   product(
-    'price 0 is no price, and none is looked for elsewhere',
+    'price 0 is not a price, and none is looked for elsewhere',
     { offers: offer({ price: 0 }) },
     { price: null, inStock: true },
   ),
@@ -269,7 +269,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { rating: 4.6, reviewCount: 1204 },
   ),
   product(
-    'no reviews are no rating',
+    'no reviews are not a rating',
     { aggregateRating: { ratingValue: 0, reviewCount: 0 } },
     { rating: null, reviewCount: 0 },
   ),
@@ -315,7 +315,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { gtin: '04006381333931' },
   ),
   product(
-    'a template rest is no value',
+    'a template rest is not a value',
     { brand: '{{ product.vendor }}', mpn: '<%= mpn %>' },
     { brand: null, mpn: null },
   ),
@@ -325,7 +325,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { imageUrl: 'https://cdn.example/a.jpg' },
   ),
   product(
-    'an image that is no address of the web',
+    'an image that is not an address of the web',
     { image: 'javascript:alert(1)' },
     { imageUrl: null },
   ),
@@ -366,7 +366,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { imageUrl: 'https://shop.example/mug.jpg' },
   ),
   product(
-    'a count that is shortened is no count',
+    'a count that is shortened is not a count',
     { aggregateRating: { ratingValue: 4.5, reviewCount: '1.2k' } },
     { rating: 4.5, reviewCount: null },
   ),
@@ -431,7 +431,7 @@ export const CHOICE_CASES: readonly Case[] = [
     expect: { price: '6.00 USD', gtin: '04006381333948', sku: 'BM-M' },
   },
   {
-    name: 'offers of one product told apart by the address',
+    name: 'offers of one product distinguished by the address',
     page: pageOf(
       html(
         ld(
@@ -464,7 +464,7 @@ export const CHOICE_CASES: readonly Case[] = [
     expect: { kind: 'read', price: '5.00 USD', inStock: true },
   },
   {
-    name: 'two variants that differ in nothing but the amount are no sale: the cheaper, without a former price',
+    name: 'two variants that differ in nothing but the amount are not a sale: the cheaper, without a former price',
     page: pageOf(
       html(
         ld({
@@ -640,7 +640,7 @@ export const CONFLICT_CASES: readonly Case[] = [
     expect: { price: '23.00 SAR' },
   },
   {
-    name: 'minor units, told by another source with decimals',
+    name: 'minor units, recognized by another source with decimals',
     page: pageOf(
       html(
         ld(mug({ offers: offer({ price: 1250 }) })) +

@@ -50,7 +50,7 @@ export const NAMELESS_CASES: readonly Case[] = [
     expect: { kind: 'not_a_product' },
   },
   {
-    name: 'a name within the data is no address',
+    name: 'a name within the data is not an address',
     page: pageOf(html(ld(mug({ '@id': '#product' })), '<h1>Deals of the week</h1>', 'Deals'), {
       url: `${SHOP}/deals`,
     }),

@@ -138,7 +138,7 @@ const REVIEWED_PRODUCTS: readonly (readonly [string, Shape])[] = [
   ],
 ];
 
-describe('a page that writes about a product is no product page', () => {
+describe('a page that writes about a product is not a product page', () => {
   for (const [name, shape] of REVIEWS) {
     test(name, () => assert.equal(kindOf({ ...TESTED, ...shape }), 'not_a_product'));
   }
@@ -213,7 +213,7 @@ const PRODUCTS: readonly (readonly [string, Shape])[] = [
   ],
 ];
 
-describe('a list with a single product is no product page', () => {
+describe('a list with a single product is not a product page', () => {
   for (const [name, shape] of LISTS) {
     test(name, () => assert.equal(kindOf(shape), 'not_a_product'));
   }
@@ -279,7 +279,7 @@ const OF_GOODS: readonly string[] = [
   'Sabato 12 dicembre: consegna entro le 12:30',
 ];
 
-test('what takes place on a day at an hour is no product, and what is delivered then is', () => {
+test('what takes place on a day at an hour is not a product, and what is delivered then is', () => {
   const kind = (line: string): string =>
     kindOf({ title: 'Lumo', path: '/lumo', body: `<p>${line}</p>${BOUGHT}` });
   for (const line of TAKING_PLACE) assert.equal(kind(line), 'not_a_product', line);
@@ -288,7 +288,7 @@ test('what takes place on a day at an hour is no product, and what is delivered 
   assert.equal(kindOf({ title: 'Lumo', path: '/lumo', body: behind }), 'read', 'behind the button');
 });
 
-test('the name of a domain is no product', () => {
+test('the name of a domain is not a product', () => {
   const kind = (title: string, line: string): string =>
     kindOf({ title, path: '/brightpixel', body: `<p>${line}</p>${BOUGHT}` });
   assert.equal(kind('BrightPixel.com', 'This domain name is for sale'), 'not_a_product');
@@ -297,7 +297,7 @@ test('the name of a domain is no product', () => {
   assert.equal(kind('Public Domain Songs', 'A book about the public domain'), 'read');
 });
 
-test('money of the shop that a heading calls nothing else is no product', () => {
+test('money of the shop that a heading calls nothing else is not a product', () => {
   const kind = (title: string): string => kindOf({ title, path: '/lumo', body: BOUGHT });
   const money = ['Gift Card', 'Gutschein', 'Wertgutschein 50 €', 'Carte cadeau', 'Presentkort'];
   for (const title of [...money, 'Dárkový poukaz', 'ギフトカード', 'Tarjeta regalo']) {
@@ -308,7 +308,7 @@ test('money of the shop that a heading calls nothing else is no product', () => 
   }
 });
 
-test('carts, texts about goods, services, events and trips are no product pages', () => {
+test('carts, texts about goods, services, events and trips are not product pages', () => {
   for (const [name, shape] of NO_GOODS) assert.notEqual(kindOf(shape), 'read', name);
   assert.equal(kindOf({ path: '/guides/acme-lumo-300', body: BUY }), 'read', 'a path of goods');
   const vehicle = ld({ '@type': ['Product', 'Vehicle'], name: 'Acme Lumo 300', offers: OFFER });
@@ -331,7 +331,7 @@ const tiles = (prices: readonly string[], button = ''): string =>
 const LAMPS = { title: 'Desk lamps', path: '/desk-lamps', head: ld(RANGED) };
 const CART = '<button>Add to cart</button>';
 
-test('a category that calls itself a product is told by its tiles: they have its lowest or highest price', () => {
+test('a category that is marked as a product is recognized by its tiles: they have its lowest or highest price', () => {
   assert.equal(kindOf({ ...LAMPS, body: tiles(THREE) }), 'not_a_product');
   assert.equal(kindOf({ ...LAMPS, body: tiles(THREE, CART) }), 'not_a_product', 'with buttons');
   const tagged = metas({ 'og:type': 'product' });
@@ -386,7 +386,7 @@ test('a page whose every button to buy leads to another site for a commission on
   assert.equal(kind(`${CART}${away}`), 'read', 'beside a button of the shop');
 });
 
-test('what a ticket office sells is no product', () => {
+test('what a ticket office sells is not a product', () => {
   const kind = (path: string): string => kindOf({ title: 'Day pass', path, body: BOUGHT });
   for (const path of ['/tickets/day-pass', '/en/entradas/general', '/bilety/dzienny']) {
     assert.equal(kind(path), 'not_a_product', path);
@@ -395,7 +395,7 @@ test('what a ticket office sells is no product', () => {
   assert.equal(kind('/tickets'), 'read', 'a product of that name');
 });
 
-test('a table of goods, each with its price and its button, is no product page that cannot be read', () => {
+test('a table of goods, each with its price and its button, is not a product page that cannot be read', () => {
   const row = (name: string, price: string): string =>
     `<tr><td>${name}</td><td>${price}</td><td><input type="submit" value="Add to cart"></td></tr>`;
   const table = `<table>${row('Wet stone', '$24.50')}${row('Strop', '$31.00')}</table>`;

@@ -114,7 +114,7 @@ describe('a single tile of other goods, in no list and beside no second one', ()
     }
   });
 
-  test('is no price of a product whose data states none', () => {
+  test('is not a price of a product whose data states none', () => {
     const tags = metas({ 'og:type': 'product', 'og:title': 'Acme Lumo 300', 'og:image': '/a.jpg' });
     for (const tile of TILES) {
       const body = `<p>Price on request</p>${tile}`;

@@ -28,7 +28,7 @@ export const AMOUNT_CASES: readonly Case[] = [
     '4.99 EUR',
   ),
   offered(
-    'a deposit is no price',
+    'a deposit is not a price',
     {
       ...BARE,
       priceSpecification: [
@@ -51,7 +51,7 @@ export const AMOUNT_CASES: readonly Case[] = [
     '119.00 EUR',
   ),
   {
-    name: 'from what to what it costs, in one text: the upper end is no list price',
+    name: 'from what to what it costs, in one text: the upper end is not a list price',
     page: pageOf(html(ld(mug({ offers: offer({ price: '19.90 - 49.90', ...EUR }) })))),
     expect: { kind: 'read', price: '19.90 EUR', listPrice: null },
   },
@@ -83,7 +83,7 @@ export const AMOUNT_CASES: readonly Case[] = [
     ),
     expect: { kind: 'read', price: '10.00 BRL', inStock: true },
   },
-  offered('a recommended price alone is no price', { price: 'RRP $20.00' }, null),
+  offered('a recommended price alone is not a price', { price: 'RRP $20.00' }, null),
   {
     name: 'offers in lists within lists',
     page: pageOf(html(ld(mug({ offers: [[offer({ price: 25 })], [offer({ price: 18 })]] })))),

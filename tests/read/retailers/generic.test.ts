@@ -55,7 +55,7 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
   ['microdata, RDFa and tags are read', MARKUP_CASES],
   ['broken JSON-LD is repaired', BROKEN_CASES],
   ['doubtful JSON-LD gives no price', UNREADABLE_CASES],
-  ['other pages are no product', OTHER_CASES],
+  ['other pages are not a product', OTHER_CASES],
   ['of several amounts the price is found', AMOUNT_CASES],
   ['of several offers the one of the page is found', OFFER_CASES],
   ['numbers of one variant are not those of the page', NUMBER_CASES],
@@ -63,7 +63,7 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
   ["the page's own product is found in odd company", OWN_CASES],
   ['tags that call a page a product do not choose among its data', TAGGED_CASES],
   ['names, addresses and barcodes that are somewhere else', NAMELESS_CASES],
-  ['goods that the page is not about are no product', FOREIGN_CASES],
+  ['goods that the page is not about are not a product', FOREIGN_CASES],
   ['what makes no sense in a block is nothing, the rest is read', DOUBTFUL_CASES],
   ['forgotten punctuation costs nothing', PUNCTUATION_CASES],
 ];

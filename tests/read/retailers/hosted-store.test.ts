@@ -237,7 +237,7 @@ describe('.js: prices are cents', () => {
   });
 });
 
-describe('answers that are no product', () => {
+describe('answers that are not a product', () => {
   const bodies = [
     '{}',
     '[]',
@@ -348,7 +348,7 @@ describe('pages of hosted stores', () => {
     assert.equal(read(readProductPage(pageOf(html(STORE_SCRIPT + theme)))).price, null);
   });
 
-  test('a collection is no product, whatever it carries', () => {
+  test('a collection is not a product, whatever it carries', () => {
     const script = STORE_SCRIPT.replace('"pageType":"product"', '"pageType":"collection"');
     const product = ld({
       '@type': 'Product',

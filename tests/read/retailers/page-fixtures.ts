@@ -77,7 +77,7 @@ export function offer(changes: Readonly<Record<string, unknown>>): Record<string
 }
 
 /** What a reader is expected to return; absent names are not compared. */
-export type Expected = {
+type Expected = {
   readonly kind?: string;
   readonly title?: string | null;
   readonly brand?: string | null;

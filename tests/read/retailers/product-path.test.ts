@@ -6,7 +6,7 @@ import { isHostOf, pathOn } from '../../../src/read/retailers/addresses/product-
 
 const HOSTS = ['shop.example', 'api.shop.example'];
 
-test('double and trailing slashes, dot segments and the query are no part of a path', () => {
+test('double and trailing slashes, dot segments and the query are not part of a path', () => {
   const url = new URL('https://www.shop.example//p//a/../b/?p=/c#/d');
   assert.deepEqual(pathOn(HOSTS, url), ['p', 'b']);
   assert.deepEqual(pathOn(HOSTS, new URL('https://shop.example')), []);

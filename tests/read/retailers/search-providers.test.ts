@@ -160,7 +160,7 @@ test('only product pages of the retailer count, under their canonical address', 
   assert.equal(retailerHits(many, 'retailer_t').length, 5);
 });
 
-test('hits on an unknown shop are told by its slug', () => {
+test('hits on an unknown shop are identified by its slug', () => {
   const hits = [
     'https://www.acmeshop.com/products/blue-mug?utm_source=x',
     'https://acmeshop.com/',

@@ -75,7 +75,7 @@ const listed = (...items: readonly object[]): string =>
     })),
   });
 
-describe('a list is no product, though its tags or data are those of a tile', () => {
+describe('a list is not a product, though its tags or data are those of a tile', () => {
   for (const [name, grid] of GRIDS) {
     test(name, () => {
       const page = `<h1>Trays</h1>${PROSE}${grid}`;
@@ -197,7 +197,7 @@ describe('a product above a list of others is read as that product', () => {
   });
 });
 
-describe('a page of a list that goes on is no product, however few tiles it has', () => {
+describe('a page of a list that goes on is not a product, however few tiles it has', () => {
   const euros = (price: string): string => `${price.replace('.', ',')} €`;
   const next = (address: string): string => `<link rel="next" href="${address}">`;
   const links: readonly ((good: Good) => string)[] = [

@@ -83,7 +83,7 @@ export type Dress = (json: string) => string;
 
 export const asJson: Dress = (json) => json;
 
-export type SpoiltAnswer = readonly [reader: string, value: unknown, dress: Dress];
+type SpoiltAnswer = readonly [reader: string, value: unknown, dress: Dress];
 
 /** Registers one test per answer: each of 2,000 damaged forms gives a verdict, and what is read is sound. */
 export function testSpoilt(

@@ -9,9 +9,9 @@ import { statedCounts } from '../../../src/read/titles/counts.ts';
 import {
   packCountOf,
   statedPackCount,
+  titlePackCount,
   withPackCount,
 } from '../../../src/read/titles/pack-count.ts';
-import { titlePackCount } from '../../../src/read/titles/pack-title.ts';
 import { tokensOf } from '../../../src/read/titles/title-tokens.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 

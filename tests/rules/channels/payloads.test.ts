@@ -194,7 +194,7 @@ test('a mail is one line of subject, and HTML in which a shop wrote no tag', () 
   }
 });
 
-test('links that are no public web address are left out', () => {
+test('links that are not a public web address are left out', () => {
   const addresses = [
     'javascript:alert(1)',
     'data:text/html,x',

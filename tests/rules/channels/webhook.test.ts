@@ -28,8 +28,8 @@ test('the public package verifies every signature, whatever the notice says and 
       const said = receiver.verify(Buffer.from(body), headers) as Record<string, unknown>;
       assert.equal(said['type'], 'notice.fired');
       assert.equal(said['timestamp'], '2026-11-23T09:00:00.000Z');
-      const told = JSON.parse(JSON.stringify(data)) as { title: string };
-      assert.deepEqual(said['data'], told);
+      const answered = JSON.parse(JSON.stringify(data)) as { title: string };
+      assert.deepEqual(said['data'], answered);
       assert.equal(headers['webhook-id'], NOTICE_ID);
     }
   }

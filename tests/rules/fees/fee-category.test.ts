@@ -147,7 +147,7 @@ test('what no rule knows, and what may be either of two rates, has no category',
   }
 });
 
-test('nothing is more than likely, and the step that decided is told', () => {
+test('nothing is more than likely, and the step that decided is stated', () => {
   const found = categoryBy(RETAILER_W_CATEGORIES, ['Home', 'Kitchen', ' Microwaves ']);
   assert.deepEqual(found, {
     key: 'appliances_compact',

@@ -27,13 +27,13 @@ function feeOf(id: string, parcel: Partial<ParcelInput>) {
 }
 
 /** Returns cents, the tier and the billed pounds, or why there is no fee. */
-function told(id: string, parcel: Partial<ParcelInput>): readonly unknown[] {
+function answered(id: string, parcel: Partial<ParcelInput>): readonly unknown[] {
   const fee = feeOf(id, parcel);
   if (fee.kind === 'unknown') return [fee.because];
   return [fee.cents, fee.sizeTier, fee.billedWeightLbs];
 }
 
-const cents = (id: string, parcel: Partial<ParcelInput>) => told(id, parcel)[0];
+const cents = (id: string, parcel: Partial<ParcelInput>) => answered(id, parcel)[0];
 
 test('retailer_w bills whole pounds of the greater weight and its packing', () => {
   for (const [sides, pounds, billed, fee] of [
@@ -50,7 +50,7 @@ test('retailer_w bills whole pounds of the greater weight and its packing', () =
     [[9, 7, 3], 149.75, 150, 5715],
   ] as const) {
     const expected = [fee, 'standard', billed];
-    assert.deepEqual(told(W, { sidesIn: sides, weightLbs: pounds }), expected, `${pounds} lb`);
+    assert.deepEqual(answered(W, { sidesIn: sides, weightLbs: pounds }), expected, `${pounds} lb`);
   }
 });
 
@@ -61,7 +61,7 @@ test('retailer_w adds for clothing, dangerous goods, low prices and size', () =>
   assert.equal(cents(W, { isHazmat: true }), 545);
   assert.equal(cents(W, { isApparel: true, isHazmat: true, priceCents: 999 }), 695);
   assert.equal(cents(W, { priceCents: 1000 }), 495);
-  const flat = (longest: number, median = 2) => told(W, { sidesIn: [1, median, longest] });
+  const flat = (longest: number, median = 2) => answered(W, { sidesIn: [1, median, longest] });
   assert.deepEqual(flat(48), [495, 'standard', 2]);
   assert.deepEqual(flat(48.01), [795, 'oversize', 2]);
   assert.deepEqual(flat(31, 30)[1], 'standard');
@@ -85,18 +85,18 @@ test('what retailer_w adds for size is likely only, its table of weights sure', 
 });
 
 test('retailer_w looks at length and girth too', () => {
-  const around = (side: number) => told(W, { sidesIn: [45, side, 15] })[1];
+  const around = (side: number) => answered(W, { sidesIn: [45, side, 15] })[1];
   assert.equal(around(15), 'standard');
   assert.equal(around(15.01), 'oversize');
   assert.equal(around(27.5), 'oversize');
   assert.equal(around(27.51), 'additional_oversize');
   assert.equal(around(45), 'additional_oversize');
-  assert.equal(told(W, { sidesIn: [45, 45, 15.01] })[1], 'big_and_bulky');
+  assert.equal(answered(W, { sidesIn: [45, 45, 15.01] })[1], 'big_and_bulky');
 });
 
 test('what is big and bulky at retailer_w has a fee of its own, and what it does not take has none', () => {
   const long = (longest: number, pounds: number) =>
-    told(W, { sidesIn: [longest, 5, 5], weightLbs: pounds });
+    answered(W, { sidesIn: [longest, 5, 5], weightLbs: pounds });
   assert.deepEqual(long(108.01, 90), [15_500, 'big_and_bulky', 90]);
   assert.deepEqual(long(120, 91.5), [15_620, 'big_and_bulky', 91.5]);
   assert.deepEqual(long(20, 150.5), [20_340, 'big_and_bulky', 150.5]);
@@ -107,7 +107,7 @@ test('what is big and bulky at retailer_w has a fee of its own, and what it does
     [[100, 100, 93.01], 10],
     [[9, 7, 3], 500.01],
   ] as const) {
-    assert.deepEqual(told(W, { sidesIn: sides, weightLbs: pounds }), ['not_accepted']);
+    assert.deepEqual(answered(W, { sidesIn: sides, weightLbs: pounds }), ['not_accepted']);
   }
 });
 
@@ -135,12 +135,12 @@ test('a parcel is in the first size tier of retailer_a that it fits', () => {
   ] as const) {
     const shuffled = [sides[1], sides[2], sides[0]];
     assert.equal(
-      told(A, { sidesIn: shuffled, weightLbs: pounds })[1],
+      answered(A, { sidesIn: shuffled, weightLbs: pounds })[1],
       tier,
       `${sides.join()} ${pounds}`,
     );
   }
-  assert.equal(told(OLD, { sidesIn: [18, 14, 8.01] })[1], 'large_bulky');
+  assert.equal(answered(OLD, { sidesIn: [18, 14, 8.01] })[1], 'large_bulky');
 });
 
 test('a bracket of retailer_a ends with its weight', () => {
@@ -161,7 +161,7 @@ test('a bracket of retailer_a ends with its weight', () => {
     697 + 68 * 8,
   ]);
   // 21 x 13.9 x 10 in is exactly 21 lb; in binary fractions it is more.
-  assert.deepEqual(told(A, { sidesIn: [21, 13.9, 10] }), [755 + 38 * 20, 'small_bulky', 21]);
+  assert.deepEqual(answered(A, { sidesIn: [21, 13.9, 10] }), [755 + 38 * 20, 'small_bulky', 21]);
   const heavy = (pounds: number) => cents(A, { sidesIn: [30, 10, 5], weightLbs: pounds });
   // 30 x 10 x 5 in counts as 10.79 lb.
   assert.deepEqual([1, 11, 11.01].map(heavy), [755 + 380, 755 + 380, 755 + 418]);
@@ -194,13 +194,13 @@ test('the middle price band has both its borders', () => {
 
 test('the flat sides of what is bulky count as two inches', () => {
   // 60 x 20 x 0.5 in: 60 x 20 x 2 / 139 = 17.27 lb.
-  assert.deepEqual(told(A, { sidesIn: [60, 20, 0.5], weightLbs: 3 }), [
+  assert.deepEqual(answered(A, { sidesIn: [60, 20, 0.5], weightLbs: 3 }), [
     2633 + 38 * 17,
     'extra_large_0_50',
     17.2662,
   ]);
   // Standard parcels are measured as they are: 16 x 10 x 1 in is 1.151 lb.
-  assert.deepEqual(told(A, { sidesIn: [16, 10, 1], weightLbs: 1 }), [
+  assert.deepEqual(answered(A, { sidesIn: [16, 10, 1], weightLbs: 1 }), [
     504,
     'large_standard',
     1.1511,
@@ -208,13 +208,13 @@ test('the flat sides of what is bulky count as two inches', () => {
 });
 
 test('over 150 lb the unit counts; a lighter thing whose volume counts for more is in no tier', () => {
-  assert.deepEqual(told(A, { sidesIn: [60, 40, 40], weightLbs: 151 }), [
+  assert.deepEqual(answered(A, { sidesIn: [60, 40, 40], weightLbs: 151 }), [
     19_495,
     'extra_large_150_plus',
     151,
   ]);
   assert.equal(cents(A, { sidesIn: [60, 40, 40], weightLbs: 160.2 }), 19_495 + 19 * 10);
-  assert.deepEqual(told(A, { sidesIn: [60, 40, 40], weightLbs: 100 }), ['size_not_covered']);
+  assert.deepEqual(answered(A, { sidesIn: [60, 40, 40], weightLbs: 100 }), ['size_not_covered']);
 });
 
 test('what is too large for ordinary belts is marked, because a surcharge is not in its fee', () => {
@@ -230,7 +230,7 @@ test('what is too large for ordinary belts is marked, because a surcharge is not
 
 test('a table that is not held is not replaced by another', () => {
   for (const kind of [{ isApparel: true }, { isHazmat: true }]) {
-    assert.deepEqual(told(OLD, kind), ['table_not_held']);
+    assert.deepEqual(answered(OLD, kind), ['table_not_held']);
   }
 });
 
@@ -249,7 +249,7 @@ test('a parcel of which something is missing has no fee', () => {
       [{ isApparel: null }, 'kind_of_goods_unknown'],
       [{ isHazmat: null }, 'kind_of_goods_unknown'],
     ] as const) {
-      assert.deepEqual(told(id, parcel), [because], `${id} ${JSON.stringify(parcel)}`);
+      assert.deepEqual(answered(id, parcel), [because], `${id} ${JSON.stringify(parcel)}`);
     }
   }
 });

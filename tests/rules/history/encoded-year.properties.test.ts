@@ -216,7 +216,7 @@ test('a year that is fetched once a day costs two bytes a day, and four fetches 
   assert.ok(busy.length <= 4 * 366 * 3, `${busy.length} characters`);
 });
 
-test('a time that moves on by an hour a week is told from the time before', () => {
+test('a time that moves by an hour a week is encoded relative to the previous one', () => {
   const random = randomFrom(4);
   const year = Array.from({ length: 300 }, (_, day) =>
     priced(START + day * (DAY_MS + 500_000) + 1_000 * integerBelow(random, 60)),

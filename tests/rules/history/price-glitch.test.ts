@@ -146,7 +146,7 @@ test('another retailer that comes within a factor of two ends the suspicion of a
   assert.equal(suspectPrices(ended, at(24_100, 20)).size, 5, 'seen when the run was over');
 });
 
-test('only prices of others that are no slip themselves support one', () => {
+test('only prices of others that are not slip themselves support one', () => {
   const seen = (prices: readonly { observedAtMs: number; priceCents: number }[]) =>
     prices.map((each) => ({ ...each, inStock: true }));
   const own = seen([...KNOWN, ...RUN.slice(0, 5)]);

@@ -188,7 +188,7 @@ test('of one measure in two units of it, and of litres, another amount contradic
   }
 });
 
-test('of one measure the same amount agrees, in whichever unit, and one letter of a name is no unit', () => {
+test('of one measure the same amount agrees, in whichever unit, and one letter of a name is not a unit', () => {
   for (const titles of [
     ['Arden Olive Oil 1 L', 'Arden Olive Oil 1000 ml', 'Arden Olive Oil 100 cl'],
     ['Arden Ketchup 32 oz', 'Arden Ketchup 2 lb', 'Arden Ketchup 907 g'],

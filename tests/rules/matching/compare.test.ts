@@ -57,7 +57,7 @@ test('a forest without stops, as training gives it, counts each tree once', () =
   }
 });
 
-test('what is counted is no model number, in German either', () => {
+test('what is counted is not a model number, in German either', () => {
   for (const title of ['Arden Akku 4er Blister', 'Arden Batterien 10er-Pack']) {
     assert.deepEqual(listing(title).codes, [], title);
   }

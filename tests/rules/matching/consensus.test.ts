@@ -250,7 +250,7 @@ test('the outlier of four is who lacks the words of the others and has its own',
   assert.deepEqual(consensusOf(MODEL, entries(cap, ...others)).disagreements, []);
 });
 
-test('a word that is a thing in both titles is no colour of either', () => {
+test('a word that is a thing in both titles is not a colour of either', () => {
   const three = entries(
     'Halden Espresso Machine QX700 Copper',
     'Halden Espresso Machine QX700 Sky Blue',
@@ -281,10 +281,10 @@ test('two models of a line, as often each: the one of the earliest listing stays
   const pair = consensusOf(MODEL, entries(one, two));
   const four = consensusOf(MODEL, entries(one, two, two, one));
   for (const { title } of [pair, four]) assert.equal(title, one);
-  const told = (consensus: typeof pair): unknown =>
+  const answered = (consensus: typeof pair): unknown =>
     consensus.disagreements.map(({ retailer, detail }) => [retailer, detail]);
-  assert.deepEqual(told(pair), [['shop1', 'model zx4410b vs zx4420b']]);
-  assert.deepEqual(told(four), [
+  assert.deepEqual(answered(pair), [['shop1', 'model zx4410b vs zx4420b']]);
+  assert.deepEqual(answered(four), [
     ['shop1', 'model zx4410b vs zx4420b'],
     ['shop2', 'model zx4410b vs zx4420b'],
   ]);

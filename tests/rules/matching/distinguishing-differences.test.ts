@@ -15,13 +15,13 @@ function listing(input: string | MatchInput): Prepared {
   return prepareListing(typeof input === 'string' ? { title: input } : input, MODEL.vocabulary);
 }
 
-type Told = readonly [
+type Distinguished = readonly [
   name: NonNullable<ReturnType<typeof distinguishingDifference>>['name'],
   one: string | MatchInput,
   two: string | MatchInput,
 ];
 
-const TOLD: readonly Told[] = [
+const DISTINGUISHED: readonly Distinguished[] = [
   ['part', 'Halden QX700 Headphones', 'Travel Case for Halden QX700 Headphones'],
   ['condition', 'Halden QX700 Headphones', 'Halden QX700 Headphones (Renewed)'],
   ['condition', 'Halden QX700 Headphones', 'Halden QX700 Headphones Open Box'],
@@ -75,8 +75,8 @@ const TOLD: readonly Told[] = [
   ['mark', 'Halden Painter for Windows', 'Halden Software Upgrade from Painter Graphics'],
 ];
 
-test('what tells two products is named, whichever title comes first', () => {
-  for (const [name, one, two] of TOLD) {
+test('the difference between two products is named, whichever title comes first', () => {
+  for (const [name, one, two] of DISTINGUISHED) {
     const [a, b] = [listing(one), listing(two)];
     const label = JSON.stringify([one, two]);
     assert.equal(distinguishingDifference(a, b)?.name, name, label);
@@ -84,7 +84,7 @@ test('what tells two products is named, whichever title comes first', () => {
   }
 });
 
-const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] = [
+const SAME_PRODUCT: readonly (readonly [string | MatchInput, string | MatchInput])[] = [
   // The same words, or no words.
   ['Halden QX700 Headphones', 'Halden QX700 Headphones'],
   ['', 'Halden QX700 Headphones'],
@@ -143,8 +143,8 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden Oat Cereal Cinnamon 12 oz', 'Corvane Oat Cereal Blueberry 12 oz'],
 ];
 
-test('another spelling, words that shops leave out and several differences tell nothing', () => {
-  for (const [one, two] of UNTOLD) {
+test('another spelling, words that shops omit and several differences decide nothing', () => {
+  for (const [one, two] of SAME_PRODUCT) {
     const [a, b] = [listing(one), listing(two)];
     const label = JSON.stringify([one, two]);
     assert.equal(distinguishingDifference(a, b), null, label);
@@ -170,7 +170,7 @@ const TRANSLATED: readonly (readonly [string, string])[] = [
   ['Halden Repair & Protect Toothpaste', 'Halden Repair and Protect Zahnpasta'],
 ];
 
-test('other words in one place tell nothing where each title says them in a language of its own', () => {
+test('different words in one place decide nothing if each title is in its own language', () => {
   for (const [one, two] of TRANSLATED) {
     const [a, b] = [listing(one), listing(two)];
     assert.equal(distinguishingDifference(a, b), null, `${one} | ${two}`);

@@ -20,7 +20,7 @@ test('the sides of a size are read in millimetres, longest first, however it is 
   assert.deepEqual(sizeOf('Case 37x10.5x3.75 black')?.sides, [37, 10.5, 3.75]);
 });
 
-test('packs, factors, tyres and model numbers are no size, nor is one of two sizes', () => {
+test('packs, factors, tyres and model numbers are not a size, nor is one of two sizes', () => {
   for (const title of [
     'Cola 24 x 330ml',
     'Beer 24 x 12 oz',
@@ -37,13 +37,13 @@ test('packs, factors, tyres and model numbers are no size, nor is one of two siz
 });
 
 test('two sizes contradict each other beyond what shops round, in one unit or both without', () => {
-  const areTold = (one: string, two: string): boolean =>
+  const areDistinguished = (one: string, two: string): boolean =>
     flatSizes({ flatSize: sizeOf(one) }, { flatSize: sizeOf(two) }) !== null;
-  assert.ok(areTold('Sheet 140x200 cm', 'Sheet 160 x 200 cm'));
-  assert.ok(areTold('Easel 27 x 34', 'Easel 26 x 34'));
-  assert.ok(!areTold('Sheet 140x200 cm', 'Sheet 200 x 140 cm'));
-  assert.ok(!areTold('Sheet 140x200 cm', 'Sheet 55.1 x 78.7 inch'));
-  assert.ok(!areTold('Case 60x40 cm', 'Case 60 x 40 x 20 cm'));
-  assert.ok(!areTold('Case 59.7 x 40 cm', 'Case 60 x 40 cm'));
-  assert.ok(!areTold('Sheet 140x200 cm', 'Sheet 55 x 79'));
+  assert.ok(areDistinguished('Sheet 140x200 cm', 'Sheet 160 x 200 cm'));
+  assert.ok(areDistinguished('Easel 27 x 34', 'Easel 26 x 34'));
+  assert.ok(!areDistinguished('Sheet 140x200 cm', 'Sheet 200 x 140 cm'));
+  assert.ok(!areDistinguished('Sheet 140x200 cm', 'Sheet 55.1 x 78.7 inch'));
+  assert.ok(!areDistinguished('Case 60x40 cm', 'Case 60 x 40 x 20 cm'));
+  assert.ok(!areDistinguished('Case 59.7 x 40 cm', 'Case 60 x 40 cm'));
+  assert.ok(!areDistinguished('Sheet 140x200 cm', 'Sheet 55 x 79'));
 });

@@ -105,7 +105,7 @@ test('what a search by barcode found is left in its order, and dropped only when
   assert.deepEqual(kept, ['B000000001']);
   assert.ok(likely.isLikely(listing('Arden headphones, boxed, see pictures')), 'says little');
   const other = '00614141810025' as Gtin14;
-  assert.ok(likely.isLikely(listing('Garden Hose', { gtin: other })), 'told as a mismatch');
+  assert.ok(likely.isLikely(listing('Garden Hose', { gtin: other })), 'reported as a mismatch');
 });
 
 test('the next model of a line is not the product, however alike the titles', async () => {
@@ -120,7 +120,7 @@ test('the next model of a line is not the product, however alike the titles', as
   }
 });
 
-test('a hit whose title alone tells another product is not likely, however alike the titles', () => {
+test('a hit whose title states another product is not likely, however similar the titles', () => {
   for (const [title, hit] of [
     ['Arden QX70021 Smart TV', 'Full Motion Wall Mount compatible with Arden QX70021'],
     ['Arden Ibuprofen 200 mg 100 Coated Tablets', 'Arden Ibuprofen 200 mg 200 Coated Tablets'],
@@ -207,7 +207,7 @@ test('a hit whose title alone tells another product is not likely, however alike
   }
 });
 
-test('a colour, a memory, a size or a pack that is said otherwise tells no other product', () => {
+test('a colour, memory, size or pack in other words does not mean another product', () => {
   for (const [title, hit] of [
     [
       'Arden Zorb Kettle Charcoal Grill 57 cm Black',
@@ -260,7 +260,7 @@ test('a hit of another brand is not likely where both state theirs and begin wit
   }
 });
 
-test('what a grill burns is no colour of it', () => {
+test('what a grill burns is not a colour of it', () => {
   const grills = [
     stored('retailer_w', listing('Arden Zorb Kettle Grill 57 cm Black')),
     stored('retailer_b', listing('Arden Zorb Kettle Charcoal Grill 57 cm')),
@@ -275,7 +275,7 @@ test('what is made for a product is never strong next to it, however alike the t
   assert.equal(matching.isStrong([known], stored('retailer_a', made)), false);
 });
 
-test('a mark that a name has, or next to one model number, tells no other product', () => {
+test('a mark in a name, or next to one model number, does not mean another product', () => {
   for (const [title, hit, brand = null] of [
     ['Arden Voltage Meter', 'Arden Voltage Meter and Battery Tester'],
     ['Arden Zorb QX70021 Sunglasses', 'Arden Zorb QX70021 Polarized Sunglasses'],
@@ -302,7 +302,7 @@ test('a mark that a name has, or next to one model number, tells no other produc
   }
 });
 
-test('a short model number tells one product next to a mark where both state it as such, and a name does not', () => {
+test('a short model number next to a mark identifies a product if both titles state it as such, a name does not', () => {
   for (const [title, hit] of [
     ['Arden Zorb Sunglasses', 'Arden Zorb Polarized Sunglasses'],
     ['Arden Zorb 12 Phone Black', 'Arden Zorb 12 Pro Smartphone, Black'],

@@ -31,7 +31,7 @@ test('a listing alone is answered without the matcher, and several wait for it, 
   assert.deepEqual([loads, later.version()], [1, matching.version()]);
 });
 
-test('a matcher that cannot be loaded is told to everybody who needs it', async () => {
+test('everyone who needs the matcher learns that it cannot be loaded', async () => {
   const later = createMatchingLater(() => Promise.reject(new Error('model.txt is damaged')));
   const two = [stored('retailer_w'), stored('retailer_b')];
   await assert.rejects(later.agreementOf(two), /model\.txt is damaged/);

@@ -12,9 +12,9 @@ function listing(title: string): Prepared {
   return prepareListing({ title }, MODEL.vocabulary);
 }
 
-type Told = readonly [one: string, two: string, titles: readonly [string, string]];
+type Distinguished = readonly [one: string, two: string, titles: readonly [string, string]];
 
-const TOLD: readonly Told[] = [
+const DISTINGUISHED: readonly Distinguished[] = [
   // Numbers, even if the rest is worded differently and one model number is shared.
   ['3', '4', ['Halden Saga, Vol. 3 by A. Corvane', 'Halden Saga Vol. 4 by Corvane, paperback']],
   ['3', '2', ['Halden 1 TB USB 3.0 portable drive', 'Halden USB 2.0 portable hard drive 1 TB']],
@@ -44,7 +44,7 @@ const TOLD: readonly Told[] = [
 ];
 
 test('another value in one place is another product, whichever title comes first', () => {
-  for (const [one, two, titles] of TOLD) {
+  for (const [one, two, titles] of DISTINGUISHED) {
     const [a, b] = [listing(titles[0]), listing(titles[1])];
     const label = titles.join(' | ');
     const [found, back] = [otherValue(a, b), otherValue(b, a)];
@@ -54,7 +54,7 @@ test('another value in one place is another product, whichever title comes first
   }
 });
 
-const UNTOLD: readonly (readonly [string, string])[] = [
+const SAME_PRODUCT: readonly (readonly [string, string])[] = [
   // One of them states no value.
   ['Halden Phone 512 GB black', 'Halden Phone black'],
   ['Halden Saga by Corvane', 'Halden Saga Vol. 4 by Corvane'],
@@ -83,15 +83,15 @@ const UNTOLD: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test('a value that one title leaves out, writes otherwise or rounds tells nothing', () => {
-  for (const titles of UNTOLD) {
+test('a value that one title omits, writes differently or rounds decides nothing', () => {
+  for (const titles of SAME_PRODUCT) {
     const [a, b] = [listing(titles[0]), listing(titles[1])];
     assert.equal(otherValue(a, b), null, titles.join(' | '));
     assert.equal(otherValue(b, a), null, titles.join(' | '));
   }
 });
 
-test('two long model numbers of two shapes are told as such, for a maker and a shop number one product', () => {
+test('two long model numbers of different shapes are not a difference, because maker and shop number one product', () => {
   const [a, b] = [listing('Halden photo printer MX700C'), listing('Halden photo printer 2186B002')];
   assert.equal(otherValue(a, b)?.areCodes, true);
   assert.equal(otherValue(listing('Halden DDR3 memory'), listing('Halden PC12800 memory')), null);

@@ -71,7 +71,7 @@ test('an amount is one word and one amount however it is spaced, and in every un
   }
 });
 
-test('grams of what is in it, of a sheet, and fewer than ten with a class are no size', () => {
+test('grams of what is in it, of a sheet, and fewer than ten with a class are not a size', () => {
   for (const title of ['Whey 24 g Protein', 'Paper 80 g/m2', 'Router 802.11g', 'Phone 5G']) {
     assert.deepEqual(wordsOf(plainText(title)).amounts, [], title);
   }
@@ -112,7 +112,7 @@ test('the grade of an oil has one spelling, and watts are none', () => {
     assert.equal(plainText(other), other);
 });
 
-test('the size of a tyre is no model number, and two numbers of a maker with a slash are one', () => {
+test('the size of a tyre is not a model number, and two numbers of a maker with a slash are one', () => {
   const codesOf = (title: string) => wordsOf(plainText(title)).codes;
   assert.deepEqual(codesOf('Arden Zorb 225/45 R17 91W'), []);
   assert.deepEqual(codesOf('Arden W 712/95 Oil Filter'), ['71295']);

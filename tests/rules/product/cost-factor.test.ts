@@ -82,7 +82,7 @@ test('one piece of a set of six pays a sixth, rounded once with halves up', () =
   assert.equal(profitOf(saleOf(1_000, 0, [1, 3]), costs).outlayCents, 50);
 });
 
-test('a pack of 0, of a fraction or of more than readers take is no pack that is stated', () => {
+test('a pack of 0, of a fraction or of more than readers take is not a pack that is stated', () => {
   for (const absurd of [0, -3, 2.5, 100_001, Number.NaN, Number.MAX_SAFE_INTEGER]) {
     assert.deepEqual(packsOf(absurd, 6), { sold: 6, named: 6 }, `${absurd} beside 6`);
     assert.deepEqual(packsOf(6, absurd), { sold: 6, named: 1 }, `6 beside ${absurd}`);

@@ -79,8 +79,8 @@ test('verification that no review states is unknown, and the histogram never sta
   const counts = [{ month: '2026-01', stars: 5, isVerified: null, count: 3 }];
   const { verified, notVerified, distribution } = summarizeReviews(counts, PUBLISHED, true);
   assert.deepEqual([verified, notVerified, distribution], [null, null, null]);
-  const told = [...counts, { month: '2026-01', stars: 1, isVerified: false, count: 2 }];
-  const summary = summarizeReviews(told, PUBLISHED, false);
+  const answered = [...counts, { month: '2026-01', stars: 1, isVerified: false, count: 2 }];
+  const summary = summarizeReviews(answered, PUBLISHED, false);
   assert.deepEqual([summary.verified, summary.notVerified], [0, 2]);
   assert.deepEqual(summary.distribution, PUBLISHED.distribution);
 });

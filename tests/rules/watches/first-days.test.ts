@@ -65,7 +65,7 @@ test('prices in another order of arrival are in the same doubt', () => {
   }
 });
 
-test('a fall that nothing repeated is no low, and one that waits is none yet', () => {
+test('a fall that was not repeated is not a low, and a pending one is not one yet', () => {
   const lowest = (text: string): number =>
     Math.min(...watchedBars(readings(text), []).map(({ lowCents }) => lowCents));
   assert.equal(lowest('50 20 50 45'), 4_500);

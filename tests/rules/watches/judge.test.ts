@@ -144,7 +144,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-'],
   },
   {
-    name: 'a turn of the stock is notified, and the first observation is no turn',
+    name: 'a turn of the stock is notified, and the first observation is not a turn',
     rules: { backInStock: true, outOfStock: true },
     seen: usd(20, null, null, 20, 20),
     told: ['-', 'out_of_stock', '-', 'back_in_stock', '-'],
@@ -184,7 +184,7 @@ const HISTORIES: readonly History[] = [
     told: '- - - out_of_stock - - back_in_stock - - - - - - - - - - -'.split(' '),
   },
   {
-    name: 'where one kind is notified alone, a flap that ends as it was notified is no news',
+    name: 'where one kind is notified alone, a flap that ends as it was notified is not news',
     rules: { backInStock: true },
     seen: [null, 20, null, 20, 20].map((price, hour) => ({
       usd: price,
@@ -224,7 +224,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', 'below'],
   },
   {
-    name: 'a price in another currency is no price',
+    name: 'a price in another currency is not a price',
     rules: { belowCents: 1_000, downPercent: 10, anyChange: true },
     seen: [{ usd: 20 }, { inStock: true }, { inStock: true }, { usd: 20 }, { usd: 18 }],
     told: ['-', '-', '-', '-', 'down_percent+any_change'],
@@ -262,7 +262,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'pack', '-', 'pack', 'below+down_percent'],
   },
   {
-    name: 'another anchor is no fall of the price, and a line that was notified is not notified again for it',
+    name: 'another anchor is not a fall of the price, and a line that was notified is not notified again for it',
     rules: { belowCents: 2_000, downPercent: 10, backInStock: true },
     seen: [
       at('retailer_w', 25),
@@ -309,7 +309,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-', '-', '-'],
   },
   {
-    name: 'shops that are read one after another for the first time are no changes of the best price',
+    name: 'shops that are read one after another for the first time are not changes of the best price',
     rules: { downPercent: 10, upPercent: 10, anyChange: true },
     scope: 'best',
     seen: [
@@ -394,7 +394,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'buy_box', '-', '-', '-', 'buy_box'],
   },
   {
-    name: 'a retailer that was blocked for days and comes back with the same price tells nothing of it',
+    name: 'a retailer that was blocked for days and returns with the same price causes no notice',
     rules: { belowCents: 2_000, downPercent: 10, anyChange: true },
     seen: [
       { usd: 25 },
@@ -404,7 +404,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', 'any_change'],
   },
   {
-    name: 'a page that was redesigned and is read without a price, a picture and a seller for a while tells nothing of it',
+    name: 'a redesigned page that is read without price, picture and seller for a while causes no notice',
     rules: { belowCents: 2_000, downPercent: 10, buyBox: true, anyChange: true },
     seen: [
       { usd: 25, seller: 'Acorn' },
@@ -487,11 +487,11 @@ test('a notice has the old and the new price, the line and where to buy', () => 
   ]);
 });
 
-test('a line is never told twice without the price having been above it or fallen by the step (seeded)', () => {
+test('a limit is never notified twice unless the price was above it or fell by the step (seeded)', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const random = randomFrom(seed);
     let state = NEW_STATE;
-    let lastTold: number | null = null;
+    let lastNotified: number | null = null;
     for (const each of observationsOf(
       Array.from({ length: 80 }, () => ({ usd: 15 + random() * 10 })),
     )) {
@@ -503,10 +503,11 @@ test('a line is never told twice without the price having been above it or falle
         each,
       );
       state = judged.state;
-      if (cents > 2_000) lastTold = null;
-      const isDue: boolean = cents < 2_000 && (lastTold === null || cents * 100 <= lastTold * 95);
+      if (cents > 2_000) lastNotified = null;
+      const isDue: boolean =
+        cents < 2_000 && (lastNotified === null || cents * 100 <= lastNotified * 95);
       assert.equal(judged.firing !== null, isDue, `seed ${seed}`);
-      if (isDue) lastTold = cents;
+      if (isDue) lastNotified = cents;
     }
   }
 });

@@ -25,7 +25,7 @@ const FACTS: RoundFacts = {
 };
 
 /** Takes checks, each with whether it read something and the remaining tokens; returns what was notified at each. */
-function told(checks: readonly (readonly [reads: boolean, remaining: number])[]) {
+function answered(checks: readonly (readonly [reads: boolean, remaining: number])[]) {
   let facts = FACTS;
   return checks.map(([reads, remaining], at) => {
     const nowMs = START_MS + at * 6 * HOUR_MS;
@@ -46,12 +46,12 @@ function told(checks: readonly (readonly [reads: boolean, remaining: number])[])
 test('a retailer that is blocked for days is notified once, after three checks that read nothing', () => {
   const days = Array.from({ length: 12 }, () => [false, 100] as const);
   assert.deepEqual(
-    told([[true, 100], ...days]).map((each) => each.replace('made ', '')),
+    answered([[true, 100], ...days]).map((each) => each.replace('made ', '')),
     ['-', '-', '-', '-', 'failing', ...Array.from({ length: 8 }, () => '-')],
   );
 });
 
-test('what a clock read that was set back since is no read, and its check is not one that failed', () => {
+test('a reading from a clock that was set back since does not count, and its check did not fail', () => {
   const ahead = START_MS + 900 * DAY_MS;
   const failed = (lastRoundMs: number, readAtMs: number) =>
     decideRound({ ...FACTS, nowMs: START_MS + 6 * HOUR_MS, lastRoundMs, readAtMs }).failedRounds;
@@ -61,16 +61,16 @@ test('what a clock read that was set back since is no read, and its check is not
   );
 });
 
-test('one check that fails now and then tells nothing', () => {
+test('a check that fails now and then causes no notice', () => {
   const checks = [true, false, true, false, false, true, false].map(
     (reads) => [reads, 100] as const,
   );
-  assert.ok(told(checks).every((each) => each === 'made -'));
+  assert.ok(answered(checks).every((each) => each === 'made -'));
 });
 
 test('without tokens no check is made, which is notified once, and it goes on when there are some', () => {
   assert.deepEqual(
-    told([
+    answered([
       [true, 1],
       [true, 0],
       [true, 0],

@@ -196,7 +196,7 @@ function* year(random: Random, rules: Rules, level: number): Generator<Shown> {
   }
 }
 
-test('over years of prices a watch tells what a second reading of its documentation tells', (t) => {
+test('over years of prices a watch sends the notices of a second implementation of its documentation', (t) => {
   const seed = seedOf(41);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);

@@ -43,7 +43,7 @@ test('a product of several shops is one watch, with the price to notify at', () 
   assert.deepEqual(readUrlList(JSON.stringify({ data: products })), expected);
 });
 
-test('what is no list is said to be none', () => {
+test('a file that is not a list is refused', () => {
   assert.deepEqual(readUrlList('{"data": ['), {
     watches: [],
     unread: [{ line: 1, why: 'this is not valid JSON' }],

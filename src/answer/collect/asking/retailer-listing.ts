@@ -46,9 +46,7 @@ export type AnsweredListing = AnsweredBy & {
 export type OwnAddress = { readonly key: string; readonly url: string };
 
 /** Returns the product in an answer. Null for an answer that is neither a product nor a search with a single hit. */
-export function productOf(
-  outcome: Extract<RetailerOutcome, { kind: 'read' }>,
-): AnsweredListing | null {
+function productOf(outcome: Extract<RetailerOutcome, { kind: 'read' }>): AnsweredListing | null {
   const { answer } = outcome;
   if (answer.kind === 'product') return { ...outcome, listing: answer.listing };
   // A search by the retailer's own id with one hit found that product. A hit has few facts.
@@ -92,7 +90,7 @@ export function answerFoundVia(
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
 type ProductOutcome =
-  /** Null: the answer is no product. */
+  /** Null: the answer is not a product. */
   | { readonly kind: 'read'; readonly product: AnsweredListing | null }
   | Exclude<RetailerOutcome, { kind: 'read' }>;
 

@@ -107,7 +107,7 @@ type TokenParts = {
 
 /** Creates the sources' access tokens, by `nameOf`. */
 function createTokens({ fetcher, steady, bare, official }: TokenParts) {
-  const held = new Map<string, CachedToken>();
+  const tokens = new Map<string, CachedToken>();
   const share = createSharedWork<CachedToken>(LATE);
 
   async function newToken(
@@ -125,14 +125,14 @@ function createTokens({ fetcher, steady, bare, official }: TokenParts) {
       read === null
         ? withoutToken(await noToken(official, askedSource(slug, source), outcome), nowMs)
         : withToken(read, nowMs);
-    if (!isHeldBack(fresh)) held.set(nameOf(slug, source), fresh);
+    if (!isHeldBack(fresh)) tokens.set(nameOf(slug, source), fresh);
     return fresh;
   }
 
   return {
     tokenOf: async (slug: KnownSlug, source: TokenSource, context: FetchContext) => {
       const name = nameOf(slug, source);
-      const known = held.get(name);
+      const known = tokens.get(name);
       const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
       const ask = () =>
         share(name, inOwnTime(context, steady.now()), (shared) => newToken(slug, source, shared));
@@ -143,8 +143,8 @@ function createTokens({ fetcher, steady, bare, official }: TokenParts) {
     },
     dropToken: (slug: KnownSlug, source: Source, token: string) => {
       const name = nameOf(slug, source);
-      const known = held.get(name);
-      if (known !== undefined && 'token' in known && known.token === token) held.delete(name);
+      const known = tokens.get(name);
+      if (known !== undefined && 'token' in known && known.token === token) tokens.delete(name);
     },
   };
 }
@@ -228,8 +228,8 @@ function inOwnTime(context: FetchContext, nowMs: number): FetchContext {
 }
 
 /** Checks whether our own pacing delayed the token request: that may concern this caller only. */
-function isHeldBack(held: CachedToken): boolean {
-  return 'failed' in held && held.failed.isPaced === true;
+function isHeldBack(token: CachedToken): boolean {
+  return 'failed' in token && token.failed.isPaced === true;
 }
 
 function withToken(read: { token: string; expiresInSeconds: number }, nowMs: number): CachedToken {

@@ -15,7 +15,7 @@ export type CallLimits = {
 
 /** The header in which an API states the calls a second that it allows this account. */
 const STATED_RATE = 'x-amzn-ratelimit-limit';
-/** Rates beyond these are no rates. */
+/** Stated rates beyond these are ignored. */
 const SLOWEST_RATE = 0.001;
 const FASTEST_RATE = 1_000;
 /**

@@ -72,7 +72,7 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
         } catch {
           return { ran: false };
         }
-        if (!(await leases.isHeld(name, clock.now()))) token = await takeLease(name);
+        if (!(await leases.isTaken(name, clock.now()))) token = await takeLease(name);
       }
       return await runUnderLease(name, token, work);
     },

@@ -8,9 +8,8 @@ import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { keyName, type ListingKey } from '../listing-key.ts';
 import type { ChosenVariant } from '../../../base/listing/page.ts';
 import { chosenOf } from '../../../read/page-data/variants/chosen-variant.ts';
-import { namesAnother } from './names-another.ts';
+import { namesAnother, storeMoved } from './store-moved.ts';
 import { storeUnderSlug, type ListingToStore, type StoredWithListing } from './store-listing.ts';
-import { storeMoved } from './store-moved.ts';
 import type { StoreReadParts } from './store-read.ts';
 
 /** An address, and the slug of its shop. */

@@ -192,7 +192,7 @@ export async function storeOwnFacts(
   const stored = storedListing(facts);
   const readAtMs = await findReadAt(store.sql, rowIdOf(facts));
   if (readAtMs !== null && readAtMs > facts.fetchedAtMs) {
-    // It is no news, and would look like that of a clock which was set back.
+    // It is not news, and would look like that of a clock which was set back.
     await writeChanges(
       store.sql,
       listingChanges(facts).filter(({ kind }) => kind === 'fetched'),

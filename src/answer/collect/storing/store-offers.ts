@@ -46,13 +46,13 @@ export async function storeOffers(
 async function archiveOf(store: Store, list: OffersToStore): Promise<readonly AnswerChange[]> {
   const { listingId, fetchedAtMs, offers, isPartial, origin } = list;
   const earlier = await store.offers.findNewestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
-  const kept = offersToKeep({ offers, atMs: fetchedAtMs, isPartial }, earlier);
+  const toStore = offersToKeep({ offers, atMs: fetchedAtMs, isPartial }, earlier);
   return [
     ...offers.map((offer) => sellerOf(offer, list)),
     {
       kind: 'archived-offers',
       listingId,
-      offers: kept,
+      offers: toStore,
       observedAtMs: fetchedAtMs,
       isPartial,
       origin,

@@ -53,8 +53,8 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
     },
     async fromShops(itemId, range, context) {
       const gathered = await gather(itemId, context);
-      const isHeld = (await reviews.findTotals(itemId)) !== null;
-      if (gathered.kind === 'failed' && !isHeld) return gathered.fault;
+      const isStored = (await reviews.findTotals(itemId)) !== null;
+      if (gathered.kind === 'failed' && !isStored) return gathered.fault;
       return storedReviews(parts.store, itemId, range);
     },
   };

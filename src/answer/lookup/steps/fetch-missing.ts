@@ -18,7 +18,7 @@ import {
   storedForBarcode,
   storedKey,
   type StoredAnchor,
-  type HeldParts,
+  type FindStoredParts,
   type KnownKey,
 } from './find-stored.ts';
 import { NOTHING_STORED, type StoredForBarcode } from '../stored/stored-for-barcode.ts';
@@ -33,7 +33,7 @@ import {
   type ParsedLookup,
 } from './parse-lookup.ts';
 
-export type FetchParts = HeldParts & {
+export type FetchParts = FindStoredParts & {
   readonly collect: Collect;
   /** Whether an official API of this installation is asked for such an identifier. */
   readonly hasOfficialSource: (identifier: Identifier) => boolean;

@@ -24,7 +24,7 @@ import type { LookupKey, ParsedLookup } from './parse-lookup.ts';
 /** A key whose listing or barcode is known. */
 export type KnownKey = Exclude<LookupKey, { by: 'barcode_of_listing' }>;
 
-export type HeldParts = StoredForBarcodeParts & {
+export type FindStoredParts = StoredForBarcodeParts & {
   readonly store: Reads;
   readonly canAskByBarcode: CanAskByBarcode;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export type StoredAnchor = {
  * first. A short link that was followed stands for the product to which it leads.
  */
 export async function storedKey(
-  { store, clock }: HeldParts,
+  { store, clock }: FindStoredParts,
   key: LookupKey,
 ): Promise<KnownKey | null> {
   if (key.by === 'listing' && isShortLinkKey(key.listing)) {
@@ -64,7 +64,7 @@ export async function storedKey(
 
 /** Throws for an address whose shop is not the one in `retailer=` (D46). */
 export async function findStored(
-  parts: HeldParts,
+  parts: FindStoredParts,
   { retailer }: ParsedLookup,
   key: KnownKey,
 ): Promise<StoredAnchor> {
@@ -84,7 +84,7 @@ export async function findStored(
 
 /** D56: returns the retailers' answers, without listings of retailers that were not asked for this barcode. */
 export async function storedForBarcode(
-  parts: HeldParts,
+  parts: FindStoredParts,
   gtin: Gtin14,
   retailer: string | null,
 ): Promise<StoredAnchor> {

@@ -15,7 +15,7 @@ import type { Store } from '../../../data/store.ts';
 import type { Reads } from '../cache/read-session.ts';
 import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { NEW_STATE } from '../../../rules/watches/watch.ts';
-import { storedForBarcode, type HeldParts } from '../steps/find-stored.ts';
+import { storedForBarcode, type FindStoredParts } from '../steps/find-stored.ts';
 import { parseInput, type Input } from '../steps/parse-input.ts';
 
 type WatchQuestion = {
@@ -27,7 +27,7 @@ type WatchQuestion = {
 /** Returns a watch's questions, at most one for each retailer or address. */
 type QuestionsOf = (watch: Watch) => Promise<readonly WatchQuestion[]>;
 
-export type WatchQuestionParts = HeldParts & { readonly canAskByBarcode: CanAskByBarcode };
+export type WatchQuestionParts = FindStoredParts & { readonly canAskByBarcode: CanAskByBarcode };
 
 export function createQuestionsOf(parts: WatchQuestionParts): QuestionsOf {
   return async (watch) =>

@@ -3,6 +3,7 @@
 
 import { currencyCodeOf, isCurrencyCode, WORD_CODES } from './currencies.ts';
 import { AFTER_ONLY, BEFORE_ONLY, LONGEST_SIGN, NAMES, SIGNS } from './currency-signs.ts';
+import type { Money } from './minor-units.ts';
 
 /** A marker and the currencies it may mean: one if it is unambiguous, several if only a hint can decide. */
 export type Marker = {
@@ -118,4 +119,18 @@ export function codesAnywhere(text: string): readonly string[] | undefined {
     if (codes !== undefined) return codes;
   }
   return undefined;
+}
+
+/** The code that shop systems use for the toman. It is never exposed outside the money readers. */
+export const TOMAN = 'IRT';
+const RIAL = 'IRR';
+const RIALS = 10;
+
+/** Converts an amount in tomans to rials, both counted in hundredths; leaves other amounts unchanged. */
+export function inRials<T extends Money>(money: T): T {
+  if (money.currency !== TOMAN) return money;
+  const cents = money.cents * RIALS;
+  return Number.isSafeInteger(cents)
+    ? { ...money, cents, currency: RIAL }
+    : { ...money, currency: null };
 }

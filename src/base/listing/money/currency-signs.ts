@@ -7,7 +7,7 @@ const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD
 
 /**
  * Spellings next to an amount, case-sensitive. If a line begins with several currencies, only a hint decides (`$` alone is
- * not USD, D26). The toman has no code of its own (toman.ts).
+ * not USD, D26). The toman has no code of its own (currency-marker.ts).
  */
 const SIGN_LINES = `
 USD: US$ | US $ | U$S

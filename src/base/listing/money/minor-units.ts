@@ -79,7 +79,7 @@ export function rescaledUnits(units: number, from: number, to: number): number |
 
 /**
  * Returns the same amount labelled with another currency, or with none: nothing is converted but the unit in which it is
- * counted. Null if less than half of its smallest unit remains, because zero is no price (D26).
+ * counted. Null if less than half of its smallest unit remains, because zero is not a price (D26).
  */
 export function inCurrency(money: Money, currency: string | null): Money | null {
   if (money.currency === currency) return money;

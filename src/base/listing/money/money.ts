@@ -4,13 +4,19 @@
 import { foldDigits, numeralsOf } from '../text/numeral.ts';
 import type { Numeral } from '../text/numeral.ts';
 import { isOtherCharge } from './other-charges.ts';
-import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
-import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
+import {
+  codesAnywhere,
+  inRials,
+  isBlank,
+  isLetter,
+  markerAfter,
+  markerBefore,
+  TOMAN,
+  wholeTextCodes,
+} from './currency-marker.ts';
 import type { Marker } from './currency-marker.ts';
 import { amountOf, inCurrency, moneyOfDigits, type Money } from './minor-units.ts';
-import { structuredRules, textRules, writtenDecimals } from './number-rules.ts';
-import { withCentsJoined } from './parted-cents.ts';
-import { inRials, TOMAN } from './toman.ts';
+import { structuredRules, textRules, withCentsJoined, writtenDecimals } from './number-rules.ts';
 import { decodeEntities } from '../text/text.ts';
 
 /** What the location of a text implies about the money in it. */

@@ -169,14 +169,14 @@ function nameOf(text: string): string {
 /** Returns whether a stock phrase is next to the number zero: "Auf Lager: 0", "0 op voorraad", "0 шт. в наличии". */
 function isNone(text: string, phrase: string): boolean {
   if (!/(?<![\d.,])0(?![\d.,])/.test(text)) return false;
-  const kept = ` ${fold(text)
+  const plain = ` ${fold(text)
     .replaceAll(/[^\p{L}\d.,]+/gu, ' ')
     .trim()} `;
-  const at = kept.indexOf(phrase);
+  const at = plain.indexOf(phrase);
   if (at < 0) return false;
-  const after = kept.slice(at + phrase.length);
+  const after = plain.slice(at + phrase.length);
   return (
-    /\s0(?:\s\p{L}{1,10}\.?)?\s$/u.test(kept.slice(0, at)) ||
+    /\s0(?:\s\p{L}{1,10}\.?)?\s$/u.test(plain.slice(0, at)) ||
     /^\s0(?:\s\p{L}{1,4}\.?)?\s$/u.test(after)
   );
 }

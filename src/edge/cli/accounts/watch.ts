@@ -184,7 +184,7 @@ function noChannelRemark(
   ];
 }
 
-const HELD_OTHERWISE =
+const WATCHED_OTHERWISE =
   'the watch was imported before with other settings, or was changed since; it is left unchanged. Remove ' +
   'it to import it again.';
 
@@ -213,9 +213,9 @@ async function importList(input: CommandInput): Promise<number> {
         made += 1;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
-        const isHeld = error.fault.code === 'idempotency_conflict';
+        const isConflict = error.fault.code === 'idempotency_conflict';
         refused.push(
-          `${identifier}: ${isHeld ? HELD_OTHERWISE : withoutRoutes(error.fault.detail, 'command')}`,
+          `${identifier}: ${isConflict ? WATCHED_OTHERWISE : withoutRoutes(error.fault.detail, 'command')}`,
         );
       }
     }

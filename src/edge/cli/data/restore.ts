@@ -60,11 +60,11 @@ export const restore: Command = {
       ({ applied } = done);
       addToTakedownFile(list, done.entries);
     });
-    const kept = wasThere ? movedTo : null;
-    const json = { file, data: dirname(path), kept_as: kept, taken_down: applied };
+    const replaced = wasThere ? movedTo : null;
+    const json = { file, data: dirname(path), kept_as: replaced, taken_down: applied };
     return answer(input, json, [
       `${file} restored to ${path}, and checked`,
-      ...(kept === null ? [] : [`the previous data is now in ${kept}`]),
+      ...(replaced === null ? [] : [`the previous data is now in ${replaced}`]),
       ...(applied.length === 0 ? [] : [`taken down again: ${applied.join(', ')}`]),
     ]);
   },

@@ -9,7 +9,7 @@ import type { TableFormat } from '../../sheets/table-format.ts';
 import { writeTable, type TableCell, type TableColumn } from '../../sheets/write-table.ts';
 import {
   countImported,
-  readHeld,
+  readStoredHistory,
   type StoredEntry,
   type ImportedFilter,
 } from '../../../data/history/imported-history.ts';
@@ -65,7 +65,7 @@ export async function writeExportedTable(io: Io, table: ExportedTable): Promise<
 }
 
 async function* rowsOf(table: ExportedTable): AsyncGenerator<readonly TableCell[]> {
-  for await (const page of readHeld(table.store.sql, table.filter, {
+  for await (const page of readStoredHistory(table.store.sql, table.filter, {
     terms: table.store.terms,
     now: systemClock.now,
   })) {

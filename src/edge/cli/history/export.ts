@@ -11,7 +11,7 @@ import { tableFormatOf, TABLE_FORMATS } from '../../sheets/table-format.ts';
 import { lockFile } from '../../../data/file-lock.ts';
 import {
   countImported,
-  readHeld,
+  readStoredHistory,
   type ImportedFilter,
 } from '../../../data/history/imported-history.ts';
 import type { Store } from '../../../data/store.ts';
@@ -129,7 +129,7 @@ async function writeAll(
   try {
     const header = headerLine(format);
     if (header !== null) sink.write(`${header}\n`);
-    for await (const page of readHeld(store.sql, filter, {
+    for await (const page of readStoredHistory(store.sql, filter, {
       terms: store.terms,
       now: systemClock.now,
     })) {

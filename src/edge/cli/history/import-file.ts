@@ -6,7 +6,7 @@ import {
   createHistoryImport,
   type HistoryImport,
 } from '../../../answer/lookup/history/import-history.ts';
-import { isHeld, type ImportedEntry } from '../../../data/history/imported-history.ts';
+import { isStored, type ImportedEntry } from '../../../data/history/imported-history.ts';
 import type {
   AddedRow,
   ImportPlace,
@@ -117,7 +117,7 @@ type Row = { readonly line: number; readonly entry: ImportedEntry };
 /** Imports the lines that no earlier run has imported. */
 export async function importFile(job: ImportJob): Promise<ImportReport> {
   const { file, progress, head, store } = job;
-  const earlier = await progress.read((row) => isHeld(store.sql, row));
+  const earlier = await progress.read((row) => isStored(store.sql, row));
   // A new run begins before the header, because the progress's digest covers the header too.
   const start = earlier ?? { offset: 0, line: 0 };
   const counts = countsOf(earlier);
@@ -189,7 +189,7 @@ async function fileBatch(
       counts.added += 1;
       const { retailer, key, observedAtMs } = entry;
       added = { retailer, key, observedAtMs };
-    } else if (outcome === 'held') counts.unchanged += 1;
+    } else if (outcome === 'unchanged') counts.unchanged += 1;
     else refused.push({ line, reason: 'another price or stock is stored for this instant' });
   }
   counts.bad += refused.length;

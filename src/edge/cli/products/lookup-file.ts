@@ -328,7 +328,7 @@ async function announce(
   columns.costRemarks.forEach((each) => io.err(each));
   const aside = [
     ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} with a repeated product`] : []),
-    ...(plan.mended > 0 ? [`${counted(plan.mended, 'code')} mended`] : []),
+    ...(plan.repaired > 0 ? [`${counted(plan.repaired, 'code')} repaired`] : []),
     ...(plan.invalid > 0 ? [`${counted(plan.invalid, 'row')} without a product`] : []),
     ...(plan.unread > 0 ? [`${counted(plan.unread, 'row')} unreadable`] : []),
   ];

@@ -22,17 +22,17 @@ export async function sheetFile(
     }
     return { ...sourceOf(named, named), [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  const kept = `${out}.input`;
+  const copy = `${out}.input`;
   try {
-    await pipeline(process.stdin, createWriteStream(kept, { mode: 0o600 }), { signal: stop });
+    await pipeline(process.stdin, createWriteStream(copy, { mode: 0o600 }), { signal: stop });
   } catch (error) {
-    rmSync(kept, { force: true });
+    rmSync(copy, { force: true });
     throw error;
   }
   return {
-    ...sourceOf('standard input', kept),
+    ...sourceOf('standard input', copy),
     [Symbol.asyncDispose]: () => {
-      rmSync(kept, { force: true });
+      rmSync(copy, { force: true });
       return Promise.resolve();
     },
   };

@@ -48,7 +48,7 @@ function storedFinding(name: string, report: SourceReport): Finding {
   const found = { what, detail: `${detail} ${last}; ${callsOf(report)}.` };
   return isPassing
     ? { ...found, state: 'lacking' }
-    : { ...found, state: 'failed', change: `If that was mended since: ${PROBE}` };
+    : { ...found, state: 'failed', change: `If that has been fixed: ${PROBE}` };
 }
 
 function callsOf({ calls, dailyLimit }: SourceReport): string {

@@ -22,11 +22,15 @@ import {
   URL_LENGTH,
 } from '../schema-org/schema-values.ts';
 import type { AskedAddress } from '../variants/asked-address.ts';
-import { chosenAgain, chosenOf, type VariantIdentity } from '../variants/chosen-variant.ts';
+import {
+  chosenAgain,
+  chosenOf,
+  inVariantOrder,
+  type VariantIdentity,
+} from '../variants/chosen-variant.ts';
 import { namedVariants } from '../variants/named-variants.ts';
 import type { NameableVariant, VariantOption } from '../variants/named-variants.ts';
-import type { FormVariant } from '../variants/swatch-config.ts';
-import { inVariantOrder } from '../variants/variant-order.ts';
+import type { FormVariant } from '../variants/variation-form.ts';
 
 type StoreRead = {
   readonly facts: Partial<Listing>;

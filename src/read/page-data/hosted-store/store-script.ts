@@ -10,7 +10,7 @@ import type { Facts, PageContext, StatedPrice } from '../facts.ts';
 import { isNode, listOf, plainNumber, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 import { namedVariants } from '../variants/named-variants.ts';
-import type { FormVariant } from '../variants/swatch-config.ts';
+import type { FormVariant } from '../variants/variation-form.ts';
 import { askedVariantFacts } from '../variants/variation-form.ts';
 import {
   moneyOfHundredths,

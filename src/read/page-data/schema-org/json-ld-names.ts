@@ -28,7 +28,7 @@ function put(node: Open, name: string, value: unknown): void {
 
 /**
  * Returns the members of a list that some languages write as an object: `{"0": {...}, "1": {...}}`. Other names beside them
- * apply to every member without its own. A node with a type is no list, and numbers may be quantities (`{"1": 9, "10": 8}`).
+ * apply to every member without its own. A node with a type is not a list, and numbers may be quantities (`{"1": 9, "10": 8}`).
  */
 function numberedList(node: SchemaNode, names: readonly string[]): readonly unknown[] | null {
   const first = names[0] ?? '';

@@ -3,7 +3,7 @@
 
 import { amountOf } from '../../../base/listing/money/minor-units.ts';
 import { oneOf } from '../../../base/listing/words/all-languages.ts';
-import { inVariantOrder } from '../variants/variant-order.ts';
+import { inVariantOrder } from '../variants/chosen-variant.ts';
 import type { StatedPrice } from '../facts.ts';
 import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';

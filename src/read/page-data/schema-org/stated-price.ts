@@ -4,7 +4,7 @@
 import { compile } from '../../../base/listing/words/all-languages.ts';
 import { decimalsOf, rescaledUnits, type Money } from '../../../base/listing/money/minor-units.ts';
 import { readMoney, readValue } from '../../../base/listing/money/money.ts';
-import { inRials, TOMAN } from '../../../base/listing/money/toman.ts';
+import { inRials, TOMAN } from '../../../base/listing/money/currency-marker.ts';
 import { decodeEntities } from '../../../base/listing/text/text.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { isTemplateRest } from './schema-values.ts';

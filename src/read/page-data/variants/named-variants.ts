@@ -158,7 +158,7 @@ function namedByPath(parts: readonly string[], comparison: Comparison): readonly
 }
 
 /**
- * Returns the variants that an address names. Parameters that are no option of theirs are ignored. Unclear when its options
+ * Returns the variants that an address names. Parameters that are not an option of theirs are ignored. Unclear when its options
  * contradict each other or name a value that no variant has, unless all variants have one price.
  */
 export function namedVariants<T>(

@@ -1,26 +1,21 @@
-// Reads the variations that shop systems write into their forms: `<form data-product_variations="[...]">`, the settings of option
-// pickers. They count only for the variant that the address names or that was chosen at the last reading, because the page's data
-// states the product as a whole.
+// Reads the variations that shop systems write into their forms, `<form data-product_variations="[...]">`, and into the settings
+// of their option pickers. They count only for the variant that the address names or that was chosen at the last reading, because
+// the page's data states the product as a whole.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { amountOf, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { ChosenVariant } from '../../../base/listing/page.ts';
 import { readValue } from '../../../base/listing/money/money.ts';
-import { NO_FACTS } from '../facts.ts';
-import type { Facts } from '../facts.ts';
+import { NO_FACTS, type Facts } from '../facts.ts';
 import { indexOfWord, wordToFind } from '../html/find-word.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { parseJson } from '../json/bounded-json.ts';
-import { isNode, plainNumber, valueOf } from '../schema-org/node.ts';
-import type { SchemaNode } from '../schema-org/node.ts';
+import { isNode, listOf, plainNumber, valueOf, type SchemaNode } from '../schema-org/node.ts';
 import { textIn } from '../schema-org/schema-values.ts';
 import type { AskedAddress } from './asked-address.ts';
-import { chosenAgain, chosenOf, type VariantIdentity } from './chosen-variant.ts';
-import { namedVariants } from './named-variants.ts';
-import { swatchVariants } from './swatch-config.ts';
-import type { FormVariant } from './swatch-config.ts';
-import { inVariantOrder } from './variant-order.ts';
+import { chosenAgain, chosenOf, inVariantOrder, type VariantIdentity } from './chosen-variant.ts';
+import { namedVariants, type VariantOption } from './named-variants.ts';
 
 const FORM = wordToFind('data-product_variations');
 const QUOTED = /\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
@@ -64,7 +59,7 @@ function moneyAt(variation: SchemaNode, name: string, currency: string | null): 
   return value === null || value <= 0 ? null : readValue(value, currency);
 }
 
-function optionsOf(variation: SchemaNode) {
+function formOptions(variation: SchemaNode) {
   const attributes = valueOf(variation, 'attributes');
   if (!isNode(attributes)) return [];
   return Object.entries(attributes)
@@ -79,7 +74,7 @@ function variantsOfForm(html: string, currency: string | null): readonly FormVar
     return {
       id: textIn(variation, 'variation_id', 40),
       sku: textIn(variation, 'sku', 200),
-      options: optionsOf(variation),
+      options: formOptions(variation),
       price: moneyAt(variation, 'display_price', currency),
       listPrice: moneyAt(variation, 'display_regular_price', currency),
       inStock: typeof inStock === 'boolean' ? inStock : null,
@@ -160,4 +155,80 @@ export function variantAt(
       (each.inStock === null || inStock === null || each.inStock === inStock),
   );
   return first === undefined ? null : chosenOf(identityOf(first));
+}
+
+/** A variant in a form; the form states no currency. */
+export type FormVariant = {
+  readonly id: string | null;
+  readonly sku: string | null;
+  readonly options: readonly VariantOption[];
+  readonly price: Money | null;
+  readonly listPrice: Money | null;
+  readonly inStock: boolean | null;
+};
+
+const TYPE = 'text/x-magento-init';
+const CONFIG = /"(?:jsonConfig|spConfig)"\s*:/;
+const DEPTH = 5;
+
+/** Returns the settings of the page's pickers: objects with attributes, an index of products and their prices. */
+function configsIn(value: unknown, depth = 0): readonly SchemaNode[] {
+  if (!isNode(value) || depth > DEPTH) return [];
+  if (['attributes', 'index', 'optionPrices'].every((name) => isNode(valueOf(value, name))))
+    return [value];
+  return Object.values(value)
+    .slice(0, 100)
+    .flatMap((inner) => configsIn(inner, depth + 1));
+}
+
+/** Returns the options of a product: each by number and by code, with the number and the label of its value. */
+function pickerOptions(chosen: SchemaNode, attributes: SchemaNode): readonly VariantOption[] {
+  return Object.entries(chosen)
+    .slice(0, 20)
+    .flatMap(([number, value]) => {
+      const attribute = valueOf(attributes, number);
+      const id = String(plainNumber(value) ?? '');
+      if (!isNode(attribute) || id === '') return [];
+      const code = textIn(attribute, 'code', 100) ?? '';
+      const listed = listOf(attribute, 'options').filter(isNode);
+      const option = listed.find((one) => textIn(one, 'id', 20) === id);
+      const label = option === undefined ? null : textIn(option, 'label', 200);
+      const named = [number, code].map((name) => ({ name, value: id }));
+      return label === null ? named : [...named, { name: code, value: label }];
+    });
+}
+
+/** Returns the variants of the page's picker. A second one with other products belongs to another product, so none counts. */
+function swatchVariants(
+  { html, scripts }: HtmlPage,
+  currency: string | null,
+): readonly FormVariant[] {
+  const configs = scripts
+    .filter(({ type }) => type === TYPE)
+    .map(({ from, to }) => html.slice(from, to))
+    .filter((text) => CONFIG.test(text))
+    .flatMap((text) => configsIn(parseJson(text)));
+  const products = (config: SchemaNode): readonly (readonly [string, unknown])[] => {
+    const index = valueOf(config, 'index');
+    return isNode(index) ? Object.entries(index).slice(0, VARIATION_LIMIT) : [];
+  };
+  const [config, ...others] = configs;
+  if (config === undefined) return [];
+  const listed = products(config);
+  const ids = (one: SchemaNode): string => String(products(one).map(([id]) => id));
+  if (others.some((other) => ids(other) !== ids(config))) return [];
+  const [attributes, prices] = ['attributes', 'optionPrices'].map((name) => valueOf(config, name));
+  if (!isNode(attributes) || !isNode(prices)) return [];
+  return listed.flatMap(([id, chosen]) => {
+    if (!isNode(chosen)) return [];
+    const amounts = valueOf(prices, id);
+    const moneyAt = (name: string) => {
+      const price = isNode(amounts) ? valueOf(amounts, name) : undefined;
+      const amount = isNode(price) ? plainNumber(valueOf(price, 'amount')) : null;
+      return amount === null || amount <= 0 ? null : readValue(amount, currency);
+    };
+    const options = pickerOptions(chosen, attributes);
+    const price = moneyAt('finalPrice');
+    return [{ id, sku: null, options, price, listPrice: moneyAt('oldPrice'), inStock: null }];
+  });
 }

@@ -29,12 +29,12 @@ const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
  */
 export function reducedShopUrl(url: URL): string {
   const { href, hostname, search } = url;
-  const kept = search
+  const parameters = search
     .slice(1)
     .split('&')
     .filter((parameter) => parameter !== '' && !isTracking(parameter))
     .join('&');
-  const hasSameSearch = kept === '' ? !href.includes('?') : search === `?${kept}`;
+  const hasSameSearch = parameters === '' ? !href.includes('?') : search === `?${parameters}`;
   const hasUser = url.username !== '' || url.password !== '';
   // Returns early because each assignment makes the URL parse the whole address again.
   if (hasSameSearch && !hasUser && !href.includes('#') && !hostname.endsWith('.')) return href;
@@ -44,7 +44,7 @@ export function reducedShopUrl(url: URL): string {
   reduced.password = '';
   if (hostname.endsWith('.')) reduced.hostname = hostname.slice(0, -1);
   // The `?` is explicit: without it, a question mark at the start of the query would be taken as the separator.
-  reduced.search = kept === '' ? '' : `?${kept}`;
+  reduced.search = parameters === '' ? '' : `?${parameters}`;
   return reduced.href;
 }
 

@@ -21,8 +21,7 @@ import { UNREAD_BUTTON, unreadProduct } from '../../page-data/unread-product.ts'
 import { taxedUnits } from '../../page-data/visible/amounts/taxed-amount.ts';
 import { displayedFacts, factsOfState } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
-import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
-import { isBuyingPlace } from '../../page-data/visible/lines/visible-buttons.ts';
+import { isBuyingPlace, isBuyLabel } from '../../page-data/visible/lines/visible-buttons.ts';
 import { isNoGoods, isOnlyByTime } from '../../page-data/visible/no-goods.ts';
 import { isCalledOutOfStock, isOutOfStockBeside } from '../../page-data/visible/stock-lines.ts';
 import { mayBeBought, seePage, sellsOnlyOthers } from '../../page-data/visible/visible-page.ts';

@@ -31,7 +31,7 @@ import { soleOf } from '../../page-data/schema-org/offer-currencies.ts';
 import { isReviewPage } from '../../page-data/schema-org/review-pages.ts';
 import { readProductNodes } from '../../page-data/schema-org/schema-org-product.ts';
 import { titleIn } from '../../page-data/schema-org/schema-values.ts';
-import type { FormVariant } from '../../page-data/variants/swatch-config.ts';
+import type { FormVariant } from '../../page-data/variants/variation-form.ts';
 import { askedVariantFacts, embeddedVariants } from '../../page-data/variants/variation-form.ts';
 import { isShown } from '../../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../../page-data/visible/displayed-facts.ts';

@@ -14,7 +14,7 @@ import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-wo
 import { listAt, textAt } from '../../page-data/json/json-path.ts';
 import { attributeOf, visibleText } from '../../page-data/html/page-elements.ts';
 import { parseJson } from '../../page-data/json/bounded-json.ts';
-import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
+import { isBuyLabel } from '../../page-data/visible/lines/visible-buttons.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';

@@ -10,7 +10,7 @@ export type CachedAgreements<Found> = {
   keep(listings: readonly StoredListing[], found: Found): void;
 };
 
-type Kept<Found> = { readonly listings: readonly StoredListing[]; readonly found: Found };
+type CachedGroup<Found> = { readonly listings: readonly StoredListing[]; readonly found: Found };
 
 /**
  * The most groups cached per first listing. Few groups share one: a barcode is requested with and without a retailer's
@@ -20,7 +20,7 @@ const GROUPS_OF_ONE = 4;
 
 /** Each result is released with the first listing of its group. */
 export function createCachedAgreements<Found>(): CachedAgreements<Found> {
-  const groups = new WeakMap<Listing, readonly Kept<Found>[]>();
+  const groups = new WeakMap<Listing, readonly CachedGroup<Found>[]>();
   return {
     recall(listings) {
       const [first] = listings;

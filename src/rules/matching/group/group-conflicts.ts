@@ -207,8 +207,8 @@ function areNearlyEqual(a: Prepared, b: Prepared): boolean {
 
 /** Bounded, so that one very certain pair does not outvote the others. */
 function logitOf(similarity: number): number {
-  const kept = Math.max(0.002, Math.min(0.998, similarity));
-  return Math.log(kept / (1 - kept));
+  const bounded = Math.max(0.002, Math.min(0.998, similarity));
+  return Math.log(bounded / (1 - bounded));
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { decimalsOf, rescaledUnits } from '../../../base/listing/money/minor-units.ts';
 import { statedCounts, type StatedCounts } from '../../../read/titles/counts.ts';
-import { titlePackCount } from '../../../read/titles/pack-title.ts';
+import { titlePackCount } from '../../../read/titles/pack-count.ts';
 import { forRankOf, soldAsOf } from './sold-as.ts';
 import { lettersOf } from './code-likeness.ts';
 import { trigramAt, trigramsOf } from './trigrams.ts';
@@ -14,9 +14,9 @@ import {
   infoOf,
   JOINED_FIELDS,
   orderWeight,
+  placeAt,
   setBits,
   SINGLE_UNITS,
-  placeAt,
 } from './layout.ts';
 import { codesOf, firstCodeOf } from './listing-codes.ts';
 import type { Code } from './listing-codes.ts';
@@ -26,9 +26,9 @@ import { greatestRarity, rarity } from '../words/vocabulary.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import {
   hashOf,
-  sortedSet,
   MAX_TEXT,
   plainText,
+  sortedSet,
   squeezed,
   WordKind,
   wordsOf,

@@ -29,7 +29,7 @@ const LOOK_MS = SECOND_MS;
 const BEAT_MS = 10 * SECOND_MS;
 /** A stream ends by itself before the listener cuts it, as it cuts what takes 30 s to send; its client resumes it. */
 const STREAM_MS = 24 * SECOND_MS;
-/** How long a client is told to wait before it reconnects. */
+/** How long a client should wait before it reconnects. */
 const RETRY_MS = 1_000;
 /**
  * Maximum streams open in one process. Each occupies a connection and reads the store every second, and it has no waiting

@@ -258,7 +258,7 @@ proves(
   },
 );
 
-proves('PA-17 EE-03', 'another word for identifier_match is 400 and told the two', async () => {
+proves('PA-17 EE-03', 'another word for identifier_match is a 400 that names the two', async () => {
   for (const word of ['all', 'CONFIRMED', '']) {
     const target = `?include_cross_retailer=1&identifier_match=${word}`;
     const body = refused(

@@ -46,9 +46,10 @@ proves(
     const facts = truthAt(plain, item, record).facts;
     const wanted = offersOf(plain, item, beganMs).find(({ isBuyBox }) => isBuyBox);
     assert.ok(box !== undefined && wanted !== undefined);
-    const told = offerTruth('retailer_w', wanted);
-    for (const name of STATED_IN_RECORD.retailer_w) assert.deepEqual(box[name], told[name], name);
-    assert.deepEqual([box['price'], box['is_buy_box']], [told['price'], true]);
+    const answered = offerTruth('retailer_w', wanted);
+    for (const name of STATED_IN_RECORD.retailer_w)
+      assert.deepEqual(box[name], answered[name], name);
+    assert.deepEqual([box['price'], box['is_buy_box']], [answered['price'], true]);
     assert.equal(other?.['price'], facts['secondary_offer_price']);
     assert.deepEqual([other?.['seller_name'], other?.['is_buy_box']], [null, false]);
     assert.deepEqual(more, []);

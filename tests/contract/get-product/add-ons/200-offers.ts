@@ -29,11 +29,11 @@ proves(
     for (const [number, offer] of offers.entries()) {
       const wanted = truth[number];
       assert.ok(wanted !== undefined);
-      const told = offerTruth('retailer_w', wanted);
+      const answered = offerTruth('retailer_w', wanted);
       for (const name of STATED_IN_RECORD.retailer_w) {
-        assert.deepEqual(offer[name], told[name], name);
+        assert.deepEqual(offer[name], answered[name], name);
       }
-      assert.equal(offer['price'], wanted.inStock ? told['price'] : null);
+      assert.equal(offer['price'], wanted.inStock ? answered['price'] : null);
       assert.equal(offer['seller_type'], wanted.isFirstParty ? '1p' : '3p');
       assert.equal(offer['is_buy_box'], wanted.isBuyBox);
       for (const name of ['fulfilled_w', 'fulfillment_type', 'quantity_available']) {
@@ -80,7 +80,7 @@ proves(
 
 proves(
   'D31e D31d',
-  'retailer_e has its one offer in the shape of retailer_w; no marketplace, no offers',
+  'retailer_e has one offer, in the shape of retailer_w; a shop without a marketplace has none',
   async () => {
     const { retailers, url } = contract.world;
     const own = await contract.record(retailers.retailer_e.url, '?include_offers=true');
@@ -212,15 +212,19 @@ proves(
   },
 );
 
-proves('OF-02', 'how many pieces a seller has left is told where the list says so', async () => {
-  const item = one(contract, 'retailer_a', ({ offers }) =>
-    offers.some(({ quantityLeft, inStock }) => quantityLeft !== null && inStock),
-  );
-  const truth = offersOf(contract, item, contract.clock.now()).filter(({ inStock }) => inStock);
-  const record = await contract.record(item.id, '?include_offers=true');
-  const shown = offersIn(record).map((offer) => Number(offer['quantity_available'] ?? 0));
-  assert.deepEqual(
-    shown.toSorted((a, b) => a - b),
-    truth.map(({ quantityLeft }) => quantityLeft ?? 0).toSorted((a, b) => a - b),
-  );
-});
+proves(
+  'OF-02',
+  'the number of pieces that a seller has left is stated where the list states it',
+  async () => {
+    const item = one(contract, 'retailer_a', ({ offers }) =>
+      offers.some(({ quantityLeft, inStock }) => quantityLeft !== null && inStock),
+    );
+    const truth = offersOf(contract, item, contract.clock.now()).filter(({ inStock }) => inStock);
+    const record = await contract.record(item.id, '?include_offers=true');
+    const shown = offersIn(record).map((offer) => Number(offer['quantity_available'] ?? 0));
+    assert.deepEqual(
+      shown.toSorted((a, b) => a - b),
+      truth.map(({ quantityLeft }) => quantityLeft ?? 0).toSorted((a, b) => a - b),
+    );
+  },
+);

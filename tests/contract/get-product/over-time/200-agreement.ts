@@ -93,7 +93,7 @@ proves(
 
 proves(
   'ME-04',
-  'retailer_w’s own listing anchors nothing once the others tell that it is another product',
+  'retailer_w’s own listing anchors nothing once the others show that it is another product',
   async () => {
     const gtin = '00614141810017';
     await file('retailer_w', '910000602', gtin, { ...KETTLE, ...INTRUDER });

@@ -150,15 +150,15 @@ for (const [way, { tokens, answer }] of Object.entries(WAYS)) {
         [retailers.retailer_b.url, 'retailer_b', 'retailer_w'],
         [retailers.retailer_l.url, 'retailer_l', 'retailer_w'],
       ] as const) {
-        const told = await answer(id);
-        assert.equal(at(told, '_meta.price_source'), anchor);
-        assert.equal(at(told, '_meta.series_source'), source, id);
+        const answered = await answer(id);
+        assert.equal(at(answered, '_meta.price_source'), anchor);
+        assert.equal(at(answered, '_meta.series_source'), source, id);
         assert.deepEqual(
-          barsIn(told).map(({ date }) => date),
+          barsIn(answered).map(({ date }) => date),
           days,
           id,
         );
-        assert.equal(told['tokens_consumed'], tokens + 10, id);
+        assert.equal(answered['tokens_consumed'], tokens + 10, id);
       }
       const never = contract.world.retailers.retailer_w.trouble.sold_out?.id ?? '';
       const listing = contract.sandbox
@@ -180,10 +180,10 @@ for (const [way, { tokens, answer }] of Object.entries(WAYS)) {
         [retailers.retailer_b.url, '&include_history=false', 'retailer_b'],
         ...(way === 'forced lookup' ? [] : [[gtin, named, 'retailer_b'] as const]),
       ] as const) {
-        const told = await answer(id, query);
-        assert.equal(at(told, '_meta.price_source'), anchor);
-        assert.equal(at(told, '_meta.series_source'), undefined, `${id}${query}`);
-        assert.equal(told['tokens_consumed'], tokens, `${id}${query}`);
+        const answered = await answer(id, query);
+        assert.equal(at(answered, '_meta.price_source'), anchor);
+        assert.equal(at(answered, '_meta.series_source'), undefined, `${id}${query}`);
+        assert.equal(answered['tokens_consumed'], tokens, `${id}${query}`);
       }
     },
   );

@@ -198,7 +198,7 @@ proves(
     await contract.untilQueueIdle();
     const from = contract.sandbox.requestCount();
     await contract.record(`${variant}&utm_source=mail#top`);
-    assert.equal(contract.sandbox.requestCount(), from, 'tracking is no part of the address');
+    assert.equal(contract.sandbox.requestCount(), from, 'tracking is not part of the address');
     const whole = await contract.record(variant.split('?')[0] ?? '');
     assert.notEqual(whole['gtin'], record['gtin'], 'the colour is part of the address');
   },
@@ -220,7 +220,7 @@ proves(
 
 proves(
   'AM-04 AM-05 ST-03',
-  'where the source names no ASIN the match is unknown, which is no pass',
+  'where the source names no ASIN the match is unknown, which is not a pass',
   async () => {
     const { asin } = contract.world;
     await contract.record(asin);

@@ -188,7 +188,7 @@ proves(
 
 proves(
   'D60d',
-  'a piece costs the price by the pack; what a kettle holds is no quantity that is sold',
+  'a piece costs the price by the pack; what a kettle holds is not a quantity that is sold',
   async () => {
     const cases: readonly (readonly [Partial<Listing>, unknown])[] = [
       [{ packCount: 12 }, { price: 0.8325, unit: 'count' }],

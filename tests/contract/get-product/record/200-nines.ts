@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 
 import { DAY_MS, dayOf } from '../../../../src/base/clock.ts';
 import type { KnownSlug } from '../../../../src/base/retailer.ts';
-import { KEEP_EVERYTHING } from '../../../../src/rules/history/retention.ts';
 import { gs1CheckDigit } from '../../../../src/base/identifiers/check-digit.ts';
 import { compact } from '../../../../src/answer/indexer/compaction.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
@@ -149,7 +148,13 @@ proves(
     const { signal } = new AbortController();
     const today = dayOf(contract.clock.now());
     const pause = () => Promise.resolve();
-    const { compacted } = await compact({ sql, retention: KEEP_EVERYTHING, today, signal, pause });
+    const { compacted } = await compact({
+      sql,
+      retention: { observationDays: null, barYears: null },
+      today,
+      signal,
+      pause,
+    });
     assert.ok(compacted >= 4, `${compacted}`);
     const { low, high, excluded } = windowOf(await contract.record(sofa));
     assert.deepEqual([low, high, excluded], [299, 999.99, 0]);

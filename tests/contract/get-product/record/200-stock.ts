@@ -48,7 +48,7 @@ proves(
 
 proves(
   'CV-06 CV-07 ID-07',
-  'one retailer in stock is enough; false only when all that told anything are out',
+  'one retailer in stock is enough; false only if all retailers that state their stock are out',
   async () => {
     const gtin = '00614141777779';
     const price = { cents: 500, currency: 'USD' };
@@ -60,7 +60,11 @@ proves(
       { retailer: 'retailer_b', key: '6999998', gtin },
       { price, inStock: null },
     );
-    assert.equal((await contract.record(id))['in_stock'], false, 'who told nothing has no vote');
+    assert.equal(
+      (await contract.record(id))['in_stock'],
+      false,
+      'a retailer that states nothing has no vote',
+    );
     await hold(
       contract,
       { retailer: 'retailer_h', key: '399999998', gtin },
@@ -120,7 +124,7 @@ proves(
 
 proves(
   'D26a',
-  'a price in another currency is no price in dollars, and _meta tells what the page asks',
+  'a price in another currency is not a price in dollars, and _meta states what the page asks',
   async () => {
     for (const slug of KNOWN_SLUGS) {
       const { foreign_currency: pointer } = contract.world.retailers[slug].trouble;

@@ -249,7 +249,7 @@ proves('D68e', 'a suspect price is never the best price, and a believed fall is'
 
 proves(
   'D68f',
-  'the history tells every price as it was seen; its figures leave slips out',
+  'the history lists every price as it was seen; its figures exclude wrong ones',
   async () => {
     const gtin = await chairAt([...NORMAL, ...past(24_100, 3, 2)], [['retailer_w', 2_999]]);
     const history = await contract.ok(`/v1/products/${gtin}/history`);

@@ -25,7 +25,7 @@ const contract = contractService({
 
 const page = (path: string, query = '') => contract.record(`${OWN_SHOP}${path}`, query);
 
-proves('D26b', 'an amount without a currency is no price, and is told as it stands', async () => {
+proves('D26b', 'an amount without a currency is not a price, and is shown as stated', async () => {
   const record = await page('/p/no-currency');
   assert.equal(record['current_price'], null);
   assert.deepEqual(at(record, '_meta.native_price'), { amount: 12.5, currency: null });

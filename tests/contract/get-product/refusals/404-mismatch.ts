@@ -7,7 +7,7 @@ const contract = contractService();
 
 proves(
   'D35b D35d EE-04',
-  'a listing that carries another barcode is no answer to the one on the box',
+  'a listing that carries another barcode is not an answer to the one on the box',
   async () => {
     const market = contract.sandbox.market();
     let asked = 0;

@@ -47,7 +47,7 @@ proves(
   },
 );
 
-proves('D12a', 'pages that are no product page are not_found, never a record', async () => {
+proves('D12a', 'pages that are not a product page are not_found, never a record', async () => {
   for (const page of Object.values(contract.world.other_pages)) {
     const body = refused(await contract.lookup(page), 404, 'not_found');
     assert.equal(body['upstream'], 'not_a_product', page);
@@ -92,7 +92,7 @@ proves(
   },
 );
 
-proves('D48d D12a D49g', 'a page that is not a product is told as such', async () => {
+proves('D48d D12a D49g', 'a page that is not a product is reported as such', async () => {
   for (const page of Object.values(contract.world.other_pages)) {
     const body = refused(await contract.lookup(page), 404, 'not_found');
     assert.equal(body['upstream'], 'not_a_product', page);
@@ -129,7 +129,7 @@ proves('D67c', 'a barcode that nobody has names who was asked and what each said
 
 proves(
   'D67c',
-  'a retailer that was named and has nothing is told of with what can be sent, and when it was asked',
+  'the 404 of a retailer that has nothing says when it was queried and what to send instead',
   async () => {
     // The first lookup queries it; the second finds its stored answer.
     for (const said of [

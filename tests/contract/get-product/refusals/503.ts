@@ -78,7 +78,7 @@ proves('PA-21 D19i', 'a forced refresh is never answered with what is stored', a
 
 proves(
   'D67d',
-  'a barcode that no retailer answers for is told why and about addresses',
+  'the 503 for a barcode that no retailer answers for says why, and suggests an address',
   async () => {
     for (const slug of KNOWN_SLUGS) contract.sandbox.disturb(slug, 'blocked');
     try {

@@ -44,7 +44,7 @@ describe('result lists', () => {
     assert.deepEqual([second?.price, second?.condition], [null, 'refurbished']);
   });
 
-  test('"over" is no count; a page that found nothing has no hits, whatever it shows instead', () => {
+  test('"over" is not a count; a page that found nothing has no hits, whatever it shows instead', () => {
     assert.equal(searchOf(a.SEARCH.replace('of 4 results', 'of over 20,000 results')).total, null);
     const nothing = a.SEARCH.replace(
       '1-4 of',
@@ -61,7 +61,7 @@ describe('result lists', () => {
     assert.deepEqual(searchOf('<div class="s-main-slot"></div>').hits, []);
   });
 
-  test('other pages are no result lists', () => {
+  test('other pages are not result lists', () => {
     const kinds = [
       pageOf('<p>hello</p>'),
       pageOf('Enter the characters you see below'),
@@ -188,7 +188,7 @@ describe('all sellers', () => {
     );
   });
 
-  test('other answers are no list of sellers', () => {
+  test('other answers are not a list of sellers', () => {
     const wall = pageOf('<form action="/errors/validateCaptcha">');
     assert.equal(readAnswer(wall, 'offers', 'retailer_a')?.kind, 'blocked');
     assert.equal(readAnswer(a.productPage(), 'offers', 'retailer_a')?.kind, 'unreadable');

@@ -49,7 +49,7 @@ describe('the price', () => {
       null,
     ],
     [
-      'is told from the saving by its size',
+      'is distinguished from the saving by its size',
       `<div id="corePrice_desktop">${a.amount('$10.00', 'a-text-price a-size-base', 'data-a-color="price"')}${a.amount('$29.99', 'a-text-price a-size-medium', 'data-a-color="price"')}</div>`,
       2999,
     ],

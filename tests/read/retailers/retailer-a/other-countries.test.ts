@@ -58,7 +58,7 @@ const promise = (price: string) =>
   `<div id="mir-layout-DELIVERY_BLOCK-slot-PRIMARY_DELIVERY_MESSAGE_LARGE"><span data-csa-c-delivery-price="${price}" ` +
   'data-csa-c-delivery-time="Monday, 30 November">delivery</span></div>';
 
-test('a charge for delivery in other money is not told as dollars; free is free everywhere', () => {
+test('a delivery charge in another currency is not shown as dollars; free is free everywhere', () => {
   const cost = (price: string) =>
     listingOf('co.uk', { buyBox: `<div id="availability">In stock</div>${promise(price)}` })
       .fulfillment?.shipping?.costCents;
@@ -113,7 +113,7 @@ const swatch = (text: string) =>
   `<ul><li id="tmm-grid-swatch-PAPERBACK" class="swatchElement selected"><span>Taschenbuch</span> <span>${text}</span></li></ul>`;
 
 for (const [ending, text] of FROM) {
-  test(`what other sellers ask from is no price of a book abroad: ${text}`, () => {
+  test(`what other sellers ask from is not a price of a book abroad: ${text}`, () => {
     assert.equal(listingOf(ending, { price: swatch(text), buyBox: '' }).price, null);
   });
 }

@@ -328,7 +328,7 @@ test('the seller is known by link, table, sentence or the cart', () => {
   assert.deepEqual([own.sellerId, own.sellerType], ['ATVPDKIKX0DER', '1p']);
 });
 
-test('words about the seller are no name of the seller', () => {
+test('words about the seller are not a name of the seller', () => {
   const about = (words: string) =>
     `<a id="sellerProfileTriggerId" href="/gp/help/seller/at-a-glance.html?seller=A1ACMEOUTLET1">${words}</a>`;
   const inBox = (html: string) => `<div id="merchantInfoFeature_feature_div">${html}</div>`;

@@ -79,8 +79,8 @@ test('an empty list of restrictions is the word that there is none', () => {
   assert.deepEqual(restrictionIn({ restrictions: [] }), { flag: false, reason: null });
 });
 
-test('a restriction is told with the first reason that has words, else with its code', () => {
-  const told: readonly (readonly [readonly unknown[], string | null])[] = [
+test('a restriction has the first reason with words, else its code', () => {
+  const reasons: readonly (readonly [readonly unknown[], string | null])[] = [
     [[{ reasons: [APPROVAL] }], 'You need approval.'],
     [[{ reasons: [{ reasonCode: 'NOT_ELIGIBLE' }] }], 'NOT_ELIGIBLE'],
     [
@@ -92,7 +92,7 @@ test('a restriction is told with the first reason that has words, else with its 
     [[{ reasons: [{ message: 7 }] }], '7'],
     [[{ reasons: [{ reasonCode: 'ASIN_NOT_FOUND' }, APPROVAL] }], 'You need approval.'],
   ];
-  for (const [restrictions, reason] of told) {
+  for (const [restrictions, reason] of reasons) {
     assert.deepEqual(restrictionIn({ restrictions }), { flag: true, reason });
   }
 });
@@ -109,7 +109,7 @@ test('of an ASIN that the catalog does not have nothing is said, and nothing of 
     assert.equal(restrictionIn(body), 'unreadable', JSON.stringify(body));
 });
 
-test('what may be sent in is told as it is, a "no" with its reasons in words', () => {
+test('eligibility is passed on as stated, a "no" with its reasons in words', () => {
   const answer = (isEligibleForProgram: unknown, ...ineligibilityReasonList: unknown[]) =>
     eligibilityIn({ payload: { isEligibleForProgram, ineligibilityReasonList } });
   assert.deepEqual(answer(true), { enabled: true, reason: null });
@@ -124,7 +124,7 @@ test('what may be sent in is told as it is, a "no" with its reasons in words', (
   assert.equal(eligibilityIn({ payload: [] }), 'unreadable');
 });
 
-test('a refused token is told from a missing right', () => {
+test('a refused token is distinguished from a missing permission', () => {
   const source = retailerAAdapter.sources.find(({ name }) => name === 'selling_partner');
   const refuses = (details: unknown, status = 403) =>
     source?.token?.isRefused?.(a.json({ errors: [{ code: 'Unauthorized', details }] }, status));

@@ -52,9 +52,9 @@ test('a product holds every fact that the API states', () => {
 });
 
 const CASES: readonly (readonly [string, object, Readonly<Partial<Listing>>])[] = [
-  ['one price is no discount', { regularPrice: 119 }, { listPrice: null }],
+  ['one price is not a discount', { regularPrice: 119 }, { listPrice: null }],
   ['a wrong check digit is no barcode', { upc: '099900000013' }, { gtin: null }],
-  ['lately released is no condition', { new: true, condition: null }, { condition: null }],
+  ['lately released is not a condition', { new: true, condition: null }, { condition: null }],
   ['pre-owned', { condition: 'pre-owned' }, { condition: 'used_good' }],
   ['refurbished', { condition: 'Refurbished' }, { condition: 'refurbished' }],
   [
@@ -68,12 +68,12 @@ const CASES: readonly (readonly [string, object, Readonly<Partial<Listing>>])[] 
     { inStock: false, unavailable: false },
   ],
   [
-    'orderable for later is no stock',
+    'orderable for later is not stock',
     { orderable: 'PreOrder' },
     { inStock: false, price: { cents: 11_900, currency: 'USD' } },
   ],
   [
-    'no word on stock is no guess',
+    'no word on stock is not a guess',
     { onlineAvailability: null, orderable: null },
     { inStock: null },
   ],
@@ -85,7 +85,7 @@ const CASES: readonly (readonly [string, object, Readonly<Partial<Listing>>])[] 
     { productId: b.PRODUCT_ID.toLowerCase() },
     { productId: b.PRODUCT_ID },
   ],
-  ['an older number is no product id', { productId: '1218343205791' }, { productId: null }],
+  ['an older number is not a product id', { productId: '1218343205791' }, { productId: null }],
 ];
 
 describe('products', () => {

@@ -123,7 +123,7 @@ export const button = (text: string, state: string, sku = SKU): string =>
 export const oldPage = (head: string, body: string): Page =>
   pageOf(html(head, body, 'Acme - Quiet Speaker - Blue - The Shop'), { url: OLD_URL });
 
-export type PageParts = {
+type PageParts = {
   readonly price?: string;
   readonly was?: string;
   readonly cart?: string;
@@ -211,7 +211,7 @@ export function stream(parts: readonly unknown[], extra = ''): string {
 export const streamedPage = (parts: readonly unknown[], url = NEW_URL, extra = ''): Page =>
   pageOf(html('', stream(parts, extra), 'Acme'), { url });
 
-export type EntryParts = { readonly sku?: string; readonly title?: string; readonly body?: string };
+type EntryParts = { readonly sku?: string; readonly title?: string; readonly body?: string };
 
 /** A hit of 2026. */
 export function entry({

@@ -11,7 +11,7 @@ const { listingOf } = readersOf('retailer_b');
 const MONTHLY = '<div class="priceView-customer-price"><span>$15.00/mo.</span></div>';
 const WHOLE = '<div class="priceView-customer-price"><span>$359.99</span></div>';
 
-test('a rate by the month is no price, on pages and in lists', () => {
+test('a rate by the month is not a price, on pages and in lists', () => {
   const body =
     `<div class="sku-title"><h1>Acme Drill</h1></div>` +
     `<div class="price-box">${MONTHLY}${WHOLE}</div>`;

@@ -71,7 +71,7 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     },
   ],
   [
-    'the button of another product is no stock',
+    'the button of another product is not stock',
     b.oldPage(b.data(b.OFFER), b.button('Add to Cart', 'ADD_TO_CART', '7000009')),
     { inStock: null },
   ],
@@ -81,12 +81,12 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     { inStock: false, price: { cents: 11_900, currency: 'USD' } },
   ],
   [
-    'check stores is no stock online',
+    'check stores is not stock online',
     b.oldPage(b.data(b.OFFER), b.button('Check Stores', 'CHECK_STORES')),
     { inStock: false },
   ],
   [
-    'orderable for later is no stock',
+    'orderable for later is not stock',
     b.oldPage(b.data(b.OFFER), b.button('Pre-Order', 'PRE_ORDER')),
     { inStock: false },
   ],
@@ -101,7 +101,7 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     },
   ],
   [
-    'the lower end of a range over conditions is no price of the new one',
+    'the lower end of a range over conditions is not a price of the new one',
     b.oldPage(b.data({ ...b.OPENED, offers: [], lowPrice: 89.99, highPrice: 119 }), ''),
     { price: null, secondaryOfferPrice: null },
   ],
@@ -121,7 +121,7 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     { price: { cents: 11_900, currency: 'USD' } },
   ],
   [
-    'a lower comparison is no discount',
+    'a lower comparison is not a discount',
     b.seenPage({ was: 'Comp. Value: $99.00' }),
     { listPrice: null },
   ],
@@ -137,7 +137,7 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     { sellerName: 'Gadget Barn', sellerType: '3p' },
   ],
   [
-    'no reviews is no rating',
+    'no reviews is not a rating',
     b.seenPage({ rating: 'Not Yet Reviewed' }),
     { rating: null, reviewCount: null },
   ],
@@ -221,7 +221,7 @@ const VERDICTS: readonly (readonly [string, Page, string])[] = [
   ],
 ];
 
-describe('pages that are no product', () => {
+describe('pages that are not a product', () => {
   for (const [name, page, kind] of VERDICTS) {
     test(name, () => assert.equal(read(page).kind, kind));
   }
@@ -253,7 +253,7 @@ describe('search pages', () => {
     });
   });
 
-  test('a combination of products is no hit and no product', () => {
+  test('a combination of products is neither a hit nor a product', () => {
     const combo = new URL('/site/combo/speakers/1-2', b.OLD_URL).href;
     const body = `<a href="${combo}"><h3 class="product-title">A + B</h3></a><div data-testid="price-block-customer-price">$300</div>`;
     assert.deepEqual(searchOf(b.searchPage([b.entry({ body })])).hits, []);

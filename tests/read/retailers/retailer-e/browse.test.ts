@@ -73,7 +73,7 @@ const CASES: readonly (readonly [string, object, Readonly<Partial<Listing>>])[] 
     { brand: null, mpn: null },
   ],
   [
-    'what an auction stands at is no price',
+    'what an auction stands at is not a price',
     { buyingOptions: ['AUCTION'], currentBidPrice: { value: '5.00', currency: 'USD' } },
     { price: null, listPrice: null },
   ],
@@ -99,7 +99,7 @@ const CASES: readonly (readonly [string, object, Readonly<Partial<Listing>>])[] 
     { price: { value: '5' } },
     { price: { cents: 500, currency: null } },
   ],
-  ['zero is no price', { price: { value: '0.00', currency: 'USD' } }, { price: null }],
+  ['zero is not a price', { price: { value: '0.00', currency: 'USD' } }, { price: null }],
   [
     'out of stock keeps its price',
     { estimatedAvailabilities: OUT },
@@ -110,7 +110,7 @@ const CASES: readonly (readonly [string, object, Readonly<Partial<Listing>>])[] 
     { estimatedAvailabilities: [{ estimatedAvailabilityStatus: 'LIMITED_STOCK' }] },
     { inStock: true },
   ],
-  ['no word on stock is no guess', { estimatedAvailabilities: [] }, { inStock: null }],
+  ['no word on stock is not a guess', { estimatedAvailabilities: [] }, { inStock: null }],
   [
     'an item whose end is past is over',
     { itemEndDate: '2026-11-19T00:00:00.000Z' },

@@ -7,7 +7,6 @@ import { html, ld, pageOf } from '../page-fixtures.ts';
 export const ITEM = '200000000001';
 export const URL_OF_ITEM = itemUrl(ITEM, null) ?? '';
 export const UPC = '099900000012';
-export const GTIN = '00099900000012';
 
 /** Returns a JSON answer with any status. */
 export function answer(body: unknown, status = 200): Page {
@@ -158,7 +157,7 @@ export function oldBody({ panel = '', price = '' } = {}): string {
 export const oldPage = (parts: { panel?: string; price?: string } = {}): Page =>
   pageOf(oldBody(parts), { url: URL_OF_ITEM });
 
-export type CardParts = {
+type CardParts = {
   readonly id?: string;
   readonly title?: string;
   readonly price?: string;

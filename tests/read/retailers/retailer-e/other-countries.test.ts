@@ -49,7 +49,7 @@ test('an item abroad has the price and the seller that its page shows, and no id
   });
 });
 
-test('what an auction abroad stands at is no price; the price to buy at once is', () => {
+test('what an auction abroad stands at is not a price; the price to buy at once is', () => {
   const auction = { buyBox: bid('EUR 18,50', '5 Gebote'), data: euros('18.50') };
   assert.equal(listingOf(auction, 'de').price, null);
   const both = {
@@ -77,7 +77,7 @@ for (const [ending, status] of ENDED) {
   });
 }
 
-test('what a listing was sold for is no price, in whatever words the page says so', () => {
+test('what a listing was sold for is not a price, in whatever words the page says so', () => {
   const buyBox =
     '<div class="x-item-condensed-card"><div class="x-item-condensed-card__sold-price">180,50 zł</div></div>';
   const listing = listingOf({ buyBox, data: euros('180.50') }, 'pl');

@@ -61,7 +61,7 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     { price: { cents: 1000, currency: 'USD' } },
   ],
   [
-    'what an auction stands at is no price',
+    'what an auction stands at is not a price',
     e.itemPage({ buyBox: BID, data: e.data(e.IN_STOCK) }),
     { price: null, listPrice: null },
   ],
@@ -231,7 +231,7 @@ describe('item pages', () => {
     assert.equal(none.value.offers.offers[0]?.returnable, false);
   });
 
-  test('the page of another listing is no offer of the asked one', () => {
+  test('the page of another listing is not an offer of the asked one', () => {
     const requestedUrl = e.URL_OF_ITEM.replace(e.ITEM, '200000000099');
     assert.equal(read({ ...e.itemPage(), requestedUrl }, 'offers').kind, 'not_found');
     const asVariant = { ...e.itemPage(), requestedUrl: `${e.URL_OF_ITEM}?var=77` };
@@ -259,7 +259,7 @@ const VERDICTS: readonly (readonly [string, Page, string])[] = [
   ['a page of results', e.searchPage([e.newCard()]), 'not_a_product'],
 ];
 
-describe('pages that are no item', () => {
+describe('pages that are not an item', () => {
   for (const [name, page, kind] of VERDICTS) {
     test(name, () => assert.equal(read(page).kind, kind));
   }
@@ -311,7 +311,7 @@ describe('search pages', () => {
     assert.deepEqual(hit?.listPrice, { cents: 15_000, currency: 'USD' });
   });
 
-  test('results of fewer words are no hits', () => {
+  test('results of fewer words are not hits', () => {
     const line =
       '<div class="srp-river-answer srp-river-answer--REWRITE_START">Results matching fewer words</div>';
     const { hits } = searchOf(

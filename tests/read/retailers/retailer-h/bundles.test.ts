@@ -43,7 +43,7 @@ test('a bundle without a price of its own costs what its things cost together, a
 
 const OFFERS = { offers: { '@type': 'Offer', price: '12.50', priceCurrency: 'USD' } };
 
-test('the price that the page shows counts, and that of its data is told next to it', () => {
+test('the displayed price counts, and the one in the data is noted', () => {
   const other = listingOf(price('$11.00'), h.PRODUCT_URL, OFFERS);
   assert.deepEqual(
     [other.price, other.otherPrice, other.priceReadFrom],

@@ -84,7 +84,7 @@ describe('gateway', () => {
       false,
     ],
     ['ways not asked for', { fulfillment: null }, null, false],
-    ['nothing told', { fulfillment: null, availabilityType: null }, null, null],
+    ['nothing stated', { fulfillment: null, availabilityType: null }, null, null],
   ];
   for (const [name, changes, inStock, unavailable] of STOCK) {
     test(`stock: ${name}`, () => assertHolds(gateway(changes), { inStock, unavailable }));

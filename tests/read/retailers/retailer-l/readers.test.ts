@@ -89,7 +89,7 @@ for (const [name, prices, expected] of PRICES) {
   });
 }
 
-test('an amount next to a lower price that the cart alone shows is no price, in structured data either', () => {
+test('an amount next to a lower price that the cart alone shows is not a price, in structured data either', () => {
   const offers = { '@type': 'Offer', price: '9.98', priceCurrency: 'USD' };
   const jsonLd = { '@type': 'Product', name: 'Cedar Board', sku: l.ITEM, offers };
   const priceWith = (mapPriceMessage: string | null) => {
@@ -115,7 +115,7 @@ const STOCK: readonly (readonly [string, object, boolean | null, boolean | null]
     true,
     false,
   ],
-  ['nothing told', {}, null, null],
+  ['nothing stated', {}, null, null],
   [
     'not buyable',
     { product: l.product({ isBuyable: 'N' }), itemInventory: l.inventory(true, true, true) },
@@ -154,7 +154,7 @@ test('hazard classes without a description are unknown', () => {
   }
 });
 
-test('the product of the page is told from those next to it', () => {
+test('the page’s product is distinguished from those next to it', () => {
   const other = { product: l.product({ omniItemId: '1000000099', title: 'Other' }) };
   const two = { [l.ITEM]: l.ENTRY, '1000000099': other };
   const own = l.statePage({ productDetails: two, productId: '1000000099' });

@@ -162,7 +162,7 @@ for (const [price, expected] of PRICES) {
   });
 }
 
-test('a partner who sells is named, and is no first party', () => {
+test('a partner who sells is named, and is not a first party', () => {
   const item = {
     ...given.ITEM,
     fulfillment: { is_marketplace: true },
@@ -172,7 +172,7 @@ test('a partner who sells is named, and is no first party', () => {
   assertFields(listingOf(page), { sellerName: 'Partner', sellerType: '3p' });
 });
 
-test('who sells is told by the node about it, not by whether the product stands alone', () => {
+test('the seller is read from its own node, whether or not the product stands alone', () => {
   const sellerOf = (changes: object) => {
     const item = { ...given.ITEM, product_vendors: [{ vendor_name: 'Maker' }], ...changes };
     const page = given.pageWith({ ...given.PRODUCT, item });

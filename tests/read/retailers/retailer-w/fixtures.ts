@@ -70,7 +70,7 @@ export const PRODUCT = {
   category: { path: [{ name: 'Home' }, { name: 'Mugs' }] },
 };
 
-export const REVIEWS = {
+const REVIEWS = {
   averageOverallRating: 4.5,
   totalReviewCount: 120,
   ratingValueOneCount: 5,

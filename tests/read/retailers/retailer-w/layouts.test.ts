@@ -38,7 +38,7 @@ test('stock of a search item: the value, else the words that are shown', () => {
   assert.equal(stockOf({}), null);
 });
 
-test('an item without its number is known by its address; one without either is no hit', () => {
+test('an item without its number is known by its address; one without either is not a hit', () => {
   const { usItemId: _, ...unnumbered } = ITEM;
   const hits = hitsOf([{ ...unnumbered, canonicalUrl: '/ip/Anvil/100200301' }, unnumbered]);
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('an item without its number is known by its address; one without either is 
   );
 });
 
-test('a pre-order is no stock', () => {
+test('a pre-order is not stock', () => {
   const product = {
     ...w.PRODUCT,
     availabilityStatus: 'IN_STOCK',

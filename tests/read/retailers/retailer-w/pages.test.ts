@@ -133,7 +133,7 @@ const FIELDS: readonly (readonly [string, object, Partial<Listing>])[] = [
     { priceInfo: { currentPrice: { priceString: '$1,024.50' } } },
     { price: usd(102_450), listPrice: null },
   ],
-  ['zero, which is no price', { priceInfo: { currentPrice: { price: 0 } } }, { price: null }],
+  ['zero, which is not a price', { priceInfo: { currentPrice: { price: 0 } } }, { price: null }],
   [
     'a range, from its lower end',
     { priceInfo: { currentPrice: null, priceRange: { minPrice: 5, maxPrice: 9 } } },

@@ -215,7 +215,7 @@ test('an affiliate item gives what the API states, in US dollars', () => {
   assert.deepEqual(alone.value.listing, listing);
 });
 
-test('a recommended price below the price of an affiliate item is no list price', () => {
+test('a recommended price below the price of an affiliate item is not a list price', () => {
   const verdict = ask(given.jsonPage({ ...given.AFFILIATE_ITEM, msrp: 22 }), 'api:affiliate_item');
   assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product');
   assert.deepEqual(verdict.value.listing.price, { cents: 2450, currency: 'USD' });
@@ -312,7 +312,7 @@ for (const [what, reader, page, kind] of ANSWERS) {
   });
 }
 
-test('a marketplace search gives its item; an empty object is no hit', () => {
+test('a marketplace search gives its item; an empty object is not a hit', () => {
   const found = ask(given.jsonPage(given.MARKETPLACE_FOUND), 'api:marketplace_search');
   assert.ok(found?.kind === 'read' && found.value.kind === 'search');
   const [hit] = found.value.hits;

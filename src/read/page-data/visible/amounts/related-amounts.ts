@@ -197,7 +197,7 @@ function isCalledOtherwise(part: VisiblePart, { label, isNamedOtherwise }: Visib
 /** Maximum length of a line that may be the name of other goods. */
 const NAME_LENGTH = 80;
 
-/** Whether a line may be the name of other goods: words that are not a label of a price or of anything else. */
+/** Whether a line may be the name of other goods: its words label neither a price nor anything else. */
 function isName(part: VisiblePart, line: VisibleLine | undefined): boolean {
   if (line === undefined || line.at === 0 || line.text.length > NAME_LENGTH) return false;
   if ((line.marks & MARK.click) !== 0 || isOwnName(part, line.text)) return false;

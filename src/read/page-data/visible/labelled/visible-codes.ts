@@ -1,8 +1,8 @@
-// Finds the numbers that a page shows next to their labels: the shop's own ("Art.-Nr.: 4711") and the maker's ("Manufacturer
-// part number: AB-12").
+// Finds the numbers that a page shows next to their labels: the shop's own ("Art.-Nr.: 4711"), the maker's ("Manufacturer part
+// number: AB-12") and the barcode ("EAN: 4006381333931"). A number without a label is never a barcode, regardless of its digits.
 
-import { labelOf, valuesOfOthers } from './labelled-values.ts';
-import type { Label, LabelledLine } from './labelled-values.ts';
+import { labelOf, valuesOfOthers, type Label, type LabelledLine } from './labelled-values.ts';
+import { readGtin, type Gtin14 } from '../../../../base/identifiers/gtin.ts';
 
 const OF_SHOP = labelOf('shopNumber');
 const OF_MAKER = labelOf('makerNumber');
@@ -24,4 +24,16 @@ export function visibleCodes(lines: readonly LabelledLine[]): {
   mpn: string | null;
 } {
   return { sku: codeBeside(lines, OF_SHOP), mpn: codeBeside(lines, OF_MAKER) };
+}
+
+const OF_ITEM = labelOf('barcode');
+const BARCODE = /^\d[\d\s-]{6,20}$/;
+
+/** Returns the barcode if all those shown around the heading are the same; null otherwise. */
+export function visibleBarcode(lines: readonly LabelledLine[]): Gtin14 | null {
+  const codes = valuesOfOthers(lines, OF_ITEM, (text) =>
+    BARCODE.test(text) ? readGtin(text) : null,
+  );
+  const [first = null, ...others] = codes;
+  return others.every((code) => code === first) ? first : null;
 }

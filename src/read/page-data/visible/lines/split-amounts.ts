@@ -1,7 +1,7 @@
 // Recognizes amounts whose cents are in a separate element after the sign, as in French and Portuguese shops: `249` and `€99`
 // side by side are 249.99, while "12" pieces next to "€99" are unrelated. Also handles cents after a colon: "15:90".
 
-import { crownsWithCents } from '../../../../base/listing/money/parted-cents.ts';
+import { crownsWithCents } from '../../../../base/listing/money/number-rules.ts';
 import { MARK } from './visible-marks.ts';
 
 /** A text that may be part of such an amount, with what is known about its surrounding elements. */

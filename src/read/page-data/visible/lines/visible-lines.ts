@@ -5,16 +5,17 @@ import { foldDigits } from '../../../../base/listing/text/numeral.ts';
 import { decodeEntities } from '../../../../base/listing/text/text.ts';
 import {
   holdsButtons,
+  isButtonClass,
+  isBuyButtonLabel,
+  isBuyingPlace,
+  isBuyLabel,
   isBuyLabelled,
   isBuyNamed,
-  isButtonClass,
-  isBuyingPlace,
   isDisabledClass,
   isPastButtons,
   labelsOf,
 } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
-import { isBuyButtonLabel, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from '../../html/html.ts';
 import { LineDraft } from './line-draft.ts';
 import type { VisiblePiece } from './line-draft.ts';
@@ -25,6 +26,7 @@ import { TileFinder } from './tiles.ts';
 import { IN_LINE, isBlankText, isInOneLine, RAISED, VOID } from './visible-text.ts';
 import {
   asideNames,
+  elementNames,
   isPartOf,
   isStruckBy,
   LASTING,
@@ -33,7 +35,6 @@ import {
   marksOfLink,
   marksOfNames,
   marksOfStyle,
-  elementNames,
   saidAround,
   STRUCK,
   struckClasses,

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { mendedCodes } from '../../console/mended-code.js';
+import { correctedCodes } from '../../console/corrected-code.js';
 import { hasGs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
 
-const codesOf = (asked: string) => mendedCodes(asked).map(({ code }) => code);
+const codesOf = (asked: string) => correctedCodes(asked).map(({ code }) => code);
 
 test('digits whose last one does not fit are offered with the one that does', () => {
   assert.deepEqual(codesOf('614141000006'), ['614141000005']);

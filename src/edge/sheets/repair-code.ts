@@ -6,7 +6,7 @@ import { exponentForm } from '../../base/identifiers/exponent-form.ts';
 import { productCode, toGtin14 } from '../../base/identifiers/gtin.ts';
 import { trimmedText, typedText } from '../../base/identifiers/typed-text.ts';
 
-type MendedCode = {
+type RepairedCode = {
   readonly text: string;
   /** What was corrected, or what cannot be; null if the code is unchanged. */
   readonly note: string | null;
@@ -25,7 +25,7 @@ const THOUSANDS = /^\d{1,3}(?:([,. ])\d{3})(?:\1\d{3}){1,3}$/;
 const FRACTION = /^(\d{6,14})[.,]0+$/;
 
 /** `inBarcodes` states that the column contains barcodes, so that digits that have lost their zeros are barcodes too. */
-export function mendCode(cell: string, inBarcodes: boolean): MendedCode {
+export function repairCode(cell: string, inBarcodes: boolean): RepairedCode {
   const trimmed = trimmedText(cell);
   const text = trimmed.includes('://') ? trimmed : typedText(trimmed).trim();
   if (text.length > MAX_LENGTH) return asIs(text);
@@ -41,9 +41,9 @@ export function mendCode(cell: string, inBarcodes: boolean): MendedCode {
   return (inBarcodes ? withZeros(digits) : null) ?? { text: digits, note: said, isLost: false };
 }
 
-const asIs = (text: string): MendedCode => ({ text, note: null, isLost: false });
+const asIs = (text: string): RepairedCode => ({ text, note: null, isLost: false });
 
-function lost(text: string, why: string): MendedCode {
+function lost(text: string, why: string): RepairedCode {
   return {
     text,
     note: `"${text}" ${why}. Format the column as text and enter the code again`,
@@ -62,7 +62,7 @@ function plainDigits(text: string): string {
  * Returns the barcode of these digits with the leading zeros that a number cannot have; null if there is none, or the digits
  * already are one.
  */
-function withZeros(digits: string): MendedCode | null {
+function withZeros(digits: string): RepairedCode | null {
   if (!/^\d+$/.test(digits) || isBarcode(digits)) return null;
   if (digits.length === 7) return isUpcE(`0${digits}`) ? withoutLoss(digits, `0${digits}`) : null;
   if (digits.length < LEAST_DIGITS || digits.length > 12) return null;
@@ -72,7 +72,7 @@ function withZeros(digits: string): MendedCode | null {
   return isBarcode(text) ? withoutLoss(digits, text) : null;
 }
 
-function withoutLoss(digits: string, text: string): MendedCode {
+function withoutLoss(digits: string, text: string): RepairedCode {
   return { text, note: `read from ${digits}, whose leading zeros were lost`, isLost: false };
 }
 

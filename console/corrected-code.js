@@ -1,14 +1,14 @@
 // Suggests barcodes for digits that are not a valid one: the digits with the correct check digit, or with the leading zero
 // that a spreadsheet removed. Pure.
 
-/** @typedef {{ code: string, when: string }} Mended a barcode, and the condition under which it is the intended one */
+/** @typedef {{ code: string, when: string }} CorrectedCode a barcode, and the condition under which it is the intended one */
 
 /**
  * Returns nothing if the digits are already a barcode, or if no similar number is one.
  * @param {string} asked digits as printed, with blanks or hyphens between them
- * @returns {readonly Mended[]}
+ * @returns {readonly CorrectedCode[]}
  */
-export function mendedCodes(asked) {
+export function correctedCodes(asked) {
   const digits = asked.replaceAll(/[\s-]/g, '');
   if (/^\d{11}$/.test(digits))
     return isFitting(`0${digits}`)

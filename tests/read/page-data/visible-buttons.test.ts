@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isBuyLabel } from '../../../src/read/page-data/visible/lines/buy-words.ts';
+import { isBuyLabel } from '../../../src/read/page-data/visible/lines/visible-buttons.ts';
 
 test('a button buys when its label says nothing else', () => {
   for (const label of [
