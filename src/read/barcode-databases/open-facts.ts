@@ -10,7 +10,7 @@ import { productCode, toGtin14, type Gtin14 } from '../../base/identifiers/gtin.
 import type { Page, PageRequest } from '../../base/listing/page.ts';
 import { at, numberAt, textAt } from '../page-data/json/json-path.ts';
 import { lineAt } from '../page-data/json/json-values.ts';
-import { titlePackCount } from '../titles/pack-title.ts';
+import { titlePackCount } from '../titles/pack-count.ts';
 import {
   addressBelow,
   jsonOf,

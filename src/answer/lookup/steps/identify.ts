@@ -13,7 +13,7 @@ import type { StoredAddOns } from '../add-ons/product-add-ons.ts';
 import type { ReadSession } from '../cache/read-session.ts';
 import { silentRetailers } from '../stored/is-answered.ts';
 import { readStoredForBarcode } from '../stored/stored-for-barcode.ts';
-import type { HeldParts } from './find-stored.ts';
+import type { FindStoredParts } from './find-stored.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 
 /** Throws `error`, or the same fault with what the databases said. */
@@ -23,7 +23,7 @@ export type Identify<Found> = (
   missed: { readonly error: unknown; readonly context: FetchContext },
 ) => Promise<Found>;
 
-type IdentifyParts = Omit<HeldParts, 'store'> & {
+type IdentifyParts = Omit<FindStoredParts, 'store'> & {
   readonly askDatabases: AskDatabases;
   readonly storedAddOns: StoredAddOns;
 };
