@@ -4,6 +4,7 @@
 import { EMPTY_LISTING } from '../../base/listing/listing.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { joinedCodes } from '../../base/listing/stated-codes.ts';
+import { isCurrencyCode } from '../../base/listing/money/currencies.ts';
 import { inCurrency, isSameAmount } from '../../base/listing/money/minor-units.ts';
 import type { Page, PageRequest, PageVerdict } from '../../base/listing/page.ts';
 import { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
@@ -18,6 +19,7 @@ import { isHostedStoreHtml, readStoreScript } from '../page-data/hosted-store/st
 import { readStoreProduct } from '../page-data/hosted-store/store-product.ts';
 import { askedIn, NOTHING_ASKED } from '../page-data/variants/asked-address.ts';
 import type { AskedAddress } from '../page-data/variants/asked-address.ts';
+import { storeApiRootOf } from './store-api.ts';
 import { optionName } from '../page-data/variants/option-names.ts';
 
 /** The two addresses of a product's JSON, and its handle. */
@@ -25,6 +27,8 @@ type HostedStoreRequests = {
   readonly handle: string;
   readonly json: PageRequest;
   readonly js: PageRequest;
+  /** Whether the address is one for visitors of a country, with amounts in its currency. */
+  readonly isOfCountry: boolean;
 };
 
 const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/i;
@@ -58,6 +62,7 @@ export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
     handle: found.handle,
     json: { url: `${base}.json${query}`, accept: 'json' },
     js: { url: `${base}.js${query}`, accept: 'json' },
+    isOfCountry: found.prefix.includes('-'),
   };
 }
 
@@ -119,10 +124,26 @@ export function readStoreJson(page: Page): PageVerdict<Listing> | null {
 }
 
 /** What a shop's own HTML page states about the shop (D26). */
-export type StatedShopFacts = { readonly isHosted: boolean; readonly currency: string | null };
+export type StatedShopFacts = {
+  readonly isHosted: boolean;
+  readonly currency: string | null;
+  /** The root of the shop's REST API, if the page is of a shop with a store API; null for every other page. */
+  readonly storeApi: string | null;
+};
 
 export function readShopFacts(page: Page): StatedShopFacts {
-  return { isHosted: isHostedStorePage(page), currency: readShopCurrency(page) };
+  return {
+    isHosted: isHostedStorePage(page),
+    currency: readShopCurrency(page),
+    storeApi: storeApiRootOf(page),
+  };
+}
+
+/** Returns the currency in a hosted store's `/meta.json`; null for every other body. */
+export function readMetaCurrency(page: Page): string | null {
+  const meta = parseJson(decodeBody(page.body, page.headers['content-type']).text);
+  const code = isNode(meta) ? valueOf(meta, 'currency') : null;
+  return typeof code === 'string' && isCurrencyCode(code) ? code : null;
 }
 
 /** Whether an HTML page is from a hosted store, by its headers or its scripts. */
