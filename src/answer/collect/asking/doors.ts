@@ -140,10 +140,13 @@ export function withoutListing({ gathered, page }: EndpointAnswer): DoorAnswer {
     : { kind: 'failed' };
 }
 
+/** The least time for which no other door of a shop is tried after it refused. */
+export const REFUSED_MS = HOUR_MS;
+
 /** No other door of a shop is tried for an hour after it refused at one, or for as long as it asks (D82). */
 export function refusedUntil({ result }: Gathered, nowMs: number): number | null {
   if (result.kind !== 'verdict') return null;
   const { verdict } = result;
   const seconds = 'retryAfterSeconds' in verdict ? (verdict.retryAfterSeconds ?? 0) : 0;
-  return nowMs + Math.max(HOUR_MS, seconds * SECOND_MS);
+  return nowMs + Math.max(REFUSED_MS, seconds * SECOND_MS);
 }
