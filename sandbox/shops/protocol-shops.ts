@@ -160,7 +160,23 @@ function pageOf(shop: ProtocolShop, product: ProtocolProduct, url: URL): string 
         ? `<script>var Shopify = {}; Shopify.shop = "x.myshopify.example"; Shopify.currency = ${scriptJson({ active: currency, rate: '1.0' })};</script>`
         : '';
   const body = shop.speaks === 'store_api' ? 'single-product woocommerce' : 'product';
-  return `<!doctype html><html lang="en"><head><title>${escapeHtml(product.title)}</title>${software}${jsonLdBlock(data)}</head><body class="${body}"><h1>${escapeHtml(product.title)}</h1><p class="price">${price} ${currency}</p></body></html>`;
+  const form =
+    shop.speaks === 'store_api' && product.variants.length > 1 ? variationForm(shop, product) : '';
+  return `<!doctype html><html lang="en"><head><title>${escapeHtml(product.title)}</title>${software}${jsonLdBlock(data)}</head><body class="${body}"><h1>${escapeHtml(product.title)}</h1><p class="price">${price} ${currency}</p>${form}</body></html>`;
+}
+
+/** The form in which a page lets its visitor choose a variation. */
+function variationForm(shop: ProtocolShop, product: ProtocolProduct): string {
+  const variations = product.variants.map((variant) => ({
+    variation_id: variant.id,
+    attributes: { attribute_size: variant.label },
+    display_price: Number(written(shop, variant.price)),
+    display_regular_price: Number(written(shop, variant.was ?? variant.price)),
+    is_in_stock: variant.left !== 0,
+    sku: `SKU-${variant.id}`,
+  }));
+  const data = escapeHtml(JSON.stringify(variations));
+  return `<form class="variations_form cart" data-product_id="${product.id}" data-product_variations="${data}"></form>`;
 }
 
 /** Answers at most ten products without `per_page`; a number names a product or a variation. */
