@@ -25,7 +25,7 @@ export type EndpointTrouble =
   /** The same without a word about it; the page shows the amount with tax. */
   | { readonly kind: 'other_tax' };
 
-export type ProtocolVariant = {
+type ProtocolVariant = {
   readonly id: number;
   readonly label: string;
   /** In the minor unit of the shop's currency. */

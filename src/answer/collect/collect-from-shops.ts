@@ -7,7 +7,7 @@ import { printedForm, type Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Fetcher, FetchOutcome, Page } from '../../base/listing/page.ts';
 import { tie } from '../../rules/product/identity.ts';
 import {
-  barcodeSearch,
+  hostedStoreSearch,
   hostedStoreRequests,
   suggestedHandles,
   variantPrinting,
@@ -81,11 +81,12 @@ export async function collectFromShop(
 
 /** Asks the shop's search, and notes if it is not there, or refuses. */
 async function searched(
-  { fetch, store, clock }: CollectParts,
+  parts: CollectParts,
   { host, gtin }: ShopQuestion,
   context: FetchContext,
 ): Promise<{ readonly handles: readonly string[] } | FailedFetch | null> {
-  const answer = await fetch(barcodeSearch(host, printedForm(gtin)), context);
+  const { store, clock } = parts;
+  const answer = await parts.fetch(hostedStoreSearch(host, printedForm(gtin)), context);
   if (!answer.ok && answer.failure.kind !== 'robots') return failedFetch(answer.failure);
   const page = answer.ok ? answer.page : null;
   const handles = page === null ? null : handlesIn(page);
@@ -111,12 +112,12 @@ function handlesIn(page: Page): readonly string[] | null {
 }
 
 /** Gives an answer again for the same document with other parameters: the store ignores them. */
-function fetchedAs(fetch: Fetcher, answer: Extract<FetchOutcome, { ok: true }>): Fetcher {
+function fetchedAs(fetcher: Fetcher, answer: Extract<FetchOutcome, { ok: true }>): Fetcher {
   const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
   const { page } = answer;
   const isDirect = page.url === page.requestedUrl;
   return async (request, context) =>
     isDirect && withoutQuery(request.url) === page.url
       ? { ...answer, page: { ...page, requestedUrl: request.url, url: request.url } }
-      : fetch(request, context);
+      : fetcher(request, context);
 }

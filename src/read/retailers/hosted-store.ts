@@ -141,7 +141,7 @@ export function readShopFacts(page: Page): StatedShopFacts {
 }
 
 /** Returns the request for the products of a hosted store with a variant of this barcode. */
-export function barcodeSearch(host: string, barcode: string): PageRequest {
+export function hostedStoreSearch(host: string, barcode: string): PageRequest {
   const url = new URL(`https://${host}/search/suggest.json`);
   url.searchParams.set('q', barcode);
   url.searchParams.set('resources[type]', 'product');
