@@ -244,23 +244,7 @@ function storeApiProduct(
     images: [{ id: 1, src: `${shop.origin}/uploads/${product.slug}.jpg` }],
     categories: [{ id: 1, name: 'Kitchen &amp; Home' }],
     brands: [{ id: 1, name: 'Cobbleton' }],
-    attributes: isVariable
-      ? [
-          {
-            id: 0,
-            name: 'Size',
-            taxonomy: null,
-            has_variations: true,
-            terms: product.variants.map(({ label }) => ({ id: 0, name: label, slug: label })),
-          },
-        ]
-      : [],
-    variations: isVariable
-      ? product.variants.map(({ id, label }) => ({
-          id,
-          attributes: [{ name: 'Size', value: label }],
-        }))
-      : [],
+    ...sizesOf(isVariable ? product.variants : []),
     has_options: isVariable,
     is_purchasable: true,
     is_in_stock: isVariable ? product.variants.some(({ left }) => left !== 0) : shown.left !== 0,
@@ -270,6 +254,18 @@ function storeApiProduct(
       text: shown.left === null ? '' : `${shown.left} in stock`,
       class: 'in-stock',
     },
+  };
+}
+
+function sizesOf(variants: readonly ProtocolVariant[]): object {
+  const terms = variants.map(({ label }) => ({ id: 0, name: label, slug: label }));
+  const size = { id: 0, name: 'Size', taxonomy: null, has_variations: true, terms };
+  return {
+    attributes: terms.length === 0 ? [] : [size],
+    variations: variants.map(({ id, label }) => ({
+      id,
+      attributes: [{ name: 'Size', value: label }],
+    })),
   };
 }
 

@@ -77,7 +77,8 @@ export function createCollect(parts: CollectParts): Collect {
     collect,
     collectFromShops: async (gtin, sinceMs, context) => {
       const asked = parts.barcodeShops.map((host) => fromShop(host, gtin, sinceMs, context));
-      const outcomes = await Promise.all(asked);
+      if (asked.length === 0) return false;
+      const outcomes = await soonEnough(parts, Promise.all(asked), context);
       return outcomes.some((each) => each?.kind === 'read' && each.identity?.state === 'confirmed');
     },
     collectShop: (slug, gtin, sinceMs, context) =>
@@ -93,6 +94,27 @@ export function createCollect(parts: CollectParts): Collect {
         ),
       ),
   };
+}
+
+/** The time that shops which are searched for barcodes may take from the retailers that are asked after them. */
+const SHOPS_MS = 4_000;
+
+/** Returns the outcomes, or none if they come too late: what the shops answer later is stored all the same. */
+async function soonEnough<T>(
+  { clock }: CollectParts,
+  outcomes: Promise<readonly T[]>,
+  { signal }: FetchContext,
+): Promise<readonly T[]> {
+  const isOver = new AbortController();
+  const late = clock.sleep(SHOPS_MS, AbortSignal.any([signal, isOver.signal])).then(
+    () => [],
+    () => [],
+  );
+  try {
+    return await Promise.race([outcomes, late]);
+  } finally {
+    isOver.abort();
+  }
 }
 
 /**

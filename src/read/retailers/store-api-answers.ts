@@ -49,13 +49,16 @@ export function readStoreApi(page: Page): PageVerdict<Listing> | null {
 
 const pathOf = (url: URL): string => decodedText(url.pathname).replace(/\/+$/, '').toLowerCase();
 
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
+
 /** Whether the product has this page, which may show one of its variations. */
 function isOfPage(product: SchemaNode, asked: URL): boolean {
   const own = URL.parse(textIn(product, 'permalink', 2_000) ?? '');
   if (own === null) return false;
   const isVariation = textIn(product, 'type', 40) === 'variation';
   const isNumber = asked.searchParams.get('p') === numberOf(product, 'id');
-  if (!isNumber && (own.hostname !== asked.hostname || pathOf(own) !== pathOf(asked))) return false;
+  if (!isNumber && (bareHost(own) !== bareHost(asked) || pathOf(own) !== pathOf(asked)))
+    return false;
   const named = [...asked.searchParams].filter(([name]) => name.startsWith('attribute_'));
   return (
     !isVariation || named.every(([name, value]) => (own.searchParams.get(name) ?? value) === value)
@@ -159,9 +162,8 @@ function readProduct(product: SchemaNode, page: Page): PageVerdict<Listing> {
 function addressOf(product: SchemaNode): string | null {
   const url = URL.parse(textIn(product, 'permalink', 2_000) ?? '');
   if (url === null) return null;
-  for (const name of [...url.searchParams.keys()]) {
-    if (name.startsWith('attribute_')) url.searchParams.delete(name);
-  }
+  const others = [...url.searchParams].filter(([name]) => !name.startsWith('attribute_'));
+  url.search = new URLSearchParams(others).toString();
   return url.href;
 }
 

@@ -1,7 +1,7 @@
 // The hosted stores of OPENSHELF_BARCODE_SHOPS: what their search finds for a barcode, and which variant of it counts.
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { DAY_MS, MINUTE_MS } from '../../../src/base/clock.ts';
 import type {

@@ -18,7 +18,7 @@ type Row = {
   readonly robots?: string;
   readonly pageStatus?: number;
   /** The door that answers, or the code of the fault; by protocol if they differ. */
-  readonly then: string | Readonly<Record<Speaks, string>>;
+  readonly expected: string | Readonly<Record<Speaks, string>>;
   /** Whether the page was requested after the endpoint. */
   readonly isPageAsked: boolean;
   /** Whether the next lookup, an hour and a minute later, asks the endpoint again. */
@@ -42,84 +42,84 @@ const ENDPOINTS: Readonly<Record<Speaks, string>> = {
 const ROWS: readonly Row[] = [
   {
     name: 'answers',
-    then: { store_api: 'store_api', product_json: 'product_json' },
+    expected: { store_api: 'store_api', product_json: 'product_json' },
     isPageAsked: false,
     isAskedAgain: true,
   },
   ...[401, 403, 404, 405].map((code) => ({
     name: `${code}: it is not there`,
     trouble: status(code),
-    then: 'page',
+    expected: 'page',
     isPageAsked: true,
     isAskedAgain: false,
   })),
   {
     name: 'a page in place of JSON: it is not there',
     trouble: { kind: 'html' },
-    then: 'page',
+    expected: 'page',
     isPageAsked: true,
     isAskedAgain: false,
   },
   {
     name: 'robots.txt forbids the endpoint: it is not there',
     robots: 'endpoint',
-    then: 'page',
+    expected: 'page',
     isPageAsked: true,
     isAskedAgain: false,
   },
   {
     name: 'robots.txt forbids the page: refused',
     robots: 'page',
-    then: 'robots_disallowed',
+    expected: 'robots_disallowed',
     isPageAsked: false,
     isAskedAgain: false,
   },
   {
     name: '429: refused',
     trouble: status(429),
-    then: 'upstream_blocked',
+    expected: 'upstream_blocked',
     isPageAsked: false,
     isAskedAgain: true,
   },
   {
     name: '451: refused',
     trouble: status(451),
-    then: 'upstream_blocked',
+    expected: 'upstream_blocked',
     isPageAsked: false,
     isAskedAgain: true,
   },
   {
     name: 'a wall: refused',
     trouble: { kind: 'wall' },
-    then: 'upstream_blocked',
+    expected: 'upstream_blocked',
     isPageAsked: false,
     isAskedAgain: true,
   },
   {
     name: 'a page for a password: refused',
     trouble: { kind: 'password' },
-    then: 'upstream_blocked',
+    expected: 'upstream_blocked',
     isPageAsked: false,
     isAskedAgain: true,
   },
   {
     name: '500: failed',
     trouble: status(500),
-    then: 'page',
+    expected: 'page',
     isPageAsked: true,
     isAskedAgain: true,
   },
   {
     name: 'a closed connection: failed',
     trouble: { kind: 'reset' },
-    then: 'page',
+    expected: 'page',
     isPageAsked: true,
     isAskedAgain: true,
   },
   {
     name: 'nothing: failed',
     trouble: { kind: 'empty' },
-    then: 'page',
+    expected: 'page',
     isPageAsked: true,
     isAskedAgain: true,
   },
@@ -127,7 +127,7 @@ const ROWS: readonly Row[] = [
     name: '404, and the page answers 403: refused',
     trouble: status(404),
     pageStatus: 403,
-    then: 'upstream_blocked',
+    expected: 'upstream_blocked',
     isPageAsked: true,
     isAskedAgain: true,
   },
@@ -135,7 +135,7 @@ const ROWS: readonly Row[] = [
     name: '404, and the page answers 451: refused',
     trouble: status(404),
     pageStatus: 451,
-    then: 'upstream_blocked',
+    expected: 'upstream_blocked',
     isPageAsked: true,
     isAskedAgain: true,
   },
@@ -172,7 +172,7 @@ const viaOf = (body: Readonly<Record<string, unknown>>): unknown =>
   (body['_meta'] as Readonly<Record<string, unknown>>)['via'];
 
 for (const { row, speaks, origin } of cases) {
-  const expected = typeof row.then === 'string' ? row.then : row.then[speaks];
+  const expected = typeof row.expected === 'string' ? row.expected : row.expected[speaks];
   test(`${speaks}: ${row.name}, then ${expected}`, async () => {
     const url = `${origin}${PATHS[speaks]}kettle`;
     const first = await service.lookup(url);

@@ -131,7 +131,7 @@ function read(
 
 function listingIn(verdict: PageVerdict<Listing>): Listing {
   assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
-  return (verdict as Extract<typeof verdict, { kind: 'read' }>).value;
+  return verdict.value;
 }
 
 /** ISO 4217 minor units: 2, 0, 3, and one that Intl rounds to none. */
@@ -224,6 +224,14 @@ for (const [facts, inStock, left] of [
     assert.deepEqual([listing.inStock, listing.offers[0]?.quantityAvailable], [inStock, left]);
   });
 }
+
+test('a product of the same name with or without www is that of the address', () => {
+  const answer = product({
+    permalink: 'https://www.shop.example/product/kettle',
+    prices: prices('3659', 'USD', 2),
+  });
+  assert.equal(read([answer]).kind, 'read');
+});
 
 test('an answer about another address, or of no product, is none', () => {
   const other = product({ permalink: `${SHOP}/product/other/`, prices: prices('1', 'USD', 2) });

@@ -66,14 +66,8 @@ type GatherInput = {
   readonly isOwn: (url: string) => boolean;
 };
 
-/**
- * Asks the protocols that the shop is known to speak, then its page, then what the page says that the shop speaks. A shop that
- * speaks none is asked once.
- */
-export async function gatherPages(
-  parts: GatherParts,
-  input: GatherInput,
-): Promise<GatheredFromShop> {
+/** One gathering: what was learnt so far, and how to go on. */
+function beginGathering(parts: GatherParts, input: GatherInput) {
   const nowMs = parts.clock.now();
   const url = new URL(input.url);
   // The currency at an address for visitors of a country is not the shop's.
@@ -82,11 +76,6 @@ export async function gatherPages(
   const note: DoorQuestion['note'] = (door) => {
     learned.set(door.door, { host: url.hostname, learnedAtMs: nowMs, ...door });
   };
-  const withLearned = (gathered: Gathered): GatheredFromShop => ({
-    ...gathered,
-    ...(isOfCountry ? { shopFacts: null } : {}),
-    learned: [...learned.values()],
-  });
   let reading: Promise<GatheredPage> | null = null;
   const readPage = () => (reading ??= gatherHtml(parts, input));
   const askDoor = async (
@@ -107,12 +96,27 @@ export async function gatherPages(
       fetchUnread: (request) => fetchUnread(parts, { ...request, insteadOf: input.url }, input),
       note,
     });
-    if (answer.kind === 'refused') {
-      const refusedUntilMs = refusedUntil(answer.gathered, nowMs);
-      if (refusedUntilMs !== null) note({ door, isThere: true, detail, refusedUntilMs });
-    }
+    const refusedUntilMs = answer.kind === 'refused' ? refusedUntil(answer.gathered, nowMs) : null;
+    if (refusedUntilMs !== null) note({ door, isThere: true, detail, refusedUntilMs });
     return answer;
   };
+  const withLearned = (gathered: Gathered): GatheredFromShop => ({
+    ...gathered,
+    ...(isOfCountry ? { shopFacts: null } : {}),
+    learned: [...learned.values()],
+  });
+  return { nowMs, url, note, readPage, askDoor, withLearned };
+}
+
+/**
+ * Asks the protocols that the shop is known to speak, then its page, then what the page says that the shop speaks. A shop that
+ * speaks none is asked once.
+ */
+export async function gatherPages(
+  parts: GatherParts,
+  input: GatherInput,
+): Promise<GatheredFromShop> {
+  const { nowMs, url, note, readPage, askDoor, withLearned } = beginGathering(parts, input);
   const asked = new Set<ShopProtocol>();
   const missing: ShopProtocol[] = [];
   let heldUntilMs = 0;
@@ -130,15 +134,14 @@ export async function gatherPages(
   const page = await readPage();
   if (!mayBeProduct(page)) return withLearned(page);
   for (const protocol of PROTOCOLS) {
-    const { door } = protocol;
     const detail = page.shop === null ? null : protocol.recognize(page.shop, url);
     if (asked.has(protocol) || detail === null) continue;
     const answer = await askDoor(protocol, detail, page);
     if (answer.kind === 'not_there') missing.push(protocol);
-    if (answer.kind === 'failed') note({ door, isThere: true, detail, refusedUntilMs: null });
-    if (answer.kind !== 'answered') continue;
-    note({ door, isThere: true, detail, refusedUntilMs: null });
-    return withLearned(answer.gathered);
+    if (answer.kind === 'answered' || answer.kind === 'failed') {
+      note({ door: protocol.door, isThere: true, detail, refusedUntilMs: null });
+    }
+    if (answer.kind === 'answered') return withLearned(answer.gathered);
   }
   if (page.result.kind === 'read') {
     for (const { door } of missing) {
