@@ -56,10 +56,17 @@ const taxShops = taxes.map((kind) => ({
   ]),
   trouble: { kind } as EndpointTrouble,
 }));
-const shops = await openProtocolShops([...all, ...taxShops]);
+const TRUSTED = shopOf('store_api', 'https://trustedstore.example', 'USD', [
+  soleProduct('teapot', 2_500, { gtin: '4006381333931' }),
+  soleProduct('cup', 1_200, { gtin: '5901234123457' }),
+]);
+const shops = await openProtocolShops([...all, ...taxShops, TRUSTED]);
 after(() => shops[Symbol.asyncDispose]());
 const clock = stillClock(Date.UTC(2026, 10, 2, 12));
-const service = await startService({ clock, env: { OPENSHELF_ORIGINS: shops.origins } });
+const service = await startService({
+  clock,
+  env: { OPENSHELF_ORIGINS: shops.origins, OPENSHELF_TRUSTED_SHOPS: 'trustedstore.example' },
+});
 after(() => service[Symbol.asyncDispose]());
 
 const metaOf = ({ body }: Answer) => body['_meta'] as Readonly<Record<string, unknown>>;
@@ -133,6 +140,20 @@ test('store_api: a barcode that the page stated stays, though the protocol state
   );
   const again = await service.lookup(url);
   assert.equal(again.body['gtin'], '04006381333931');
+});
+
+test('store_api: the page of a shop that counts for barcodes is read once a product, for its barcode', async () => {
+  const { origin } = TRUSTED;
+  await service.lookup(`${origin}/product/teapot`);
+  shops.requests(origin);
+  const cup = `${origin}/product/cup`;
+  const first = await service.lookup(cup);
+  assert.deepEqual([first.body['gtin'], metaOf(first)['via']], ['05901234123457', 'store_api']);
+  assert.equal(shops.requests(origin).length, 2);
+  clock.advance(MINUTE_MS);
+  await read(cup, true);
+  assert.equal(shops.requests(origin).length, 1);
+  assert.equal((await service.lookup('5901234123457')).body['gtin'], '05901234123457');
 });
 
 for (const { origin, trouble } of taxShops) {
