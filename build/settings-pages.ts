@@ -19,6 +19,7 @@ const GROUPS = {
     'sourceLimits',
     'origins',
     'trustedShops',
+    'barcodeShops',
     'searxngUrl',
     'braveApiKey',
     'barcodeDatabases',

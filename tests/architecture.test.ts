@@ -88,7 +88,7 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\beval\(|\bnew Function\b/, /^$/],
 ];
 
-const ENTRY = /^edge\/main\.ts$|-thread\.ts$/;
+const ENTRY = /^edge\/main\.ts$|-thread\.ts$|^sandbox\/shops\/protocol-shops\.ts$/;
 const EMPTY_NAME =
   /(?:^|\/)(?:index|utils?|helpers?|common|types?|misc|shared|models|constants)(?:\.ts|\/)/;
 const IMPORT =

@@ -78,6 +78,8 @@ export type ChainRequest = {
   readonly held?: HopRequest['held'];
   /** False for robots.txt itself. */
   readonly obeyRobots: boolean;
+  /** A page that robots.txt must allow as well. */
+  readonly insteadOf?: string;
   /** Whether a redirect is the answer: even its address may contain credentials, which no other host may see. */
   readonly isRedirectAnswer?: boolean;
   /** Whether it was paced before: it then waits for no other request to its host. */
@@ -127,6 +129,9 @@ export async function followChain(
       (await egress.inNameTurn(context, () =>
         budget.run(signal, () => checkedAddresses(target, egress.hops)),
       ));
+    if (hop === 0 && chain.insteadOf !== undefined) {
+      await checkRobotsOfPage(egress, chain.insteadOf, { target, addresses }, context);
+    }
     const crawlDelayMs = chain.obeyRobots
       ? await checkRobots(egress, target, addresses, context)
       : 0;
@@ -331,6 +336,26 @@ function reportOf(
     result: denied ? 'failed' : 'neutral',
     ...(seconds === null ? {} : { asked: { name: status === 429 ? host : name, seconds } }),
   };
+}
+
+/** Throws `Declined` if robots.txt disallows the page in whose place a shop's endpoint is asked (D82). */
+async function checkRobotsOfPage(
+  egress: Egress,
+  url: string,
+  endpoint: { readonly target: CheckedUrl; readonly addresses: HopRequest['addresses'] },
+  context: FetchContext,
+): Promise<void> {
+  const page = checkedTarget(url, egress.hops);
+  const addresses =
+    page.url.origin === endpoint.target.url.origin
+      ? endpoint.addresses
+      : await egress.inNameTurn(context, () => checkedAddresses(page, egress.hops));
+  try {
+    await checkRobots(egress, page, addresses, context);
+  } catch (error) {
+    if (!(error instanceof Declined) || error.failure.kind !== 'robots') throw error;
+    throw new Declined({ ...error.failure, isOfPage: true });
+  }
 }
 
 /** Returns the shop's Crawl-delay in milliseconds. Throws `Declined` if robots.txt disallows the page or cannot be read. */

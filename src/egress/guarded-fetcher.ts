@@ -168,6 +168,7 @@ async function fetchPage(
       wantsBody,
       ...(held === undefined ? {} : { held }),
       obeyRobots: !isOfficial,
+      ...(request.insteadOf === undefined ? {} : { insteadOf: request.insteadOf }),
       isRedirectAnswer: isOfficial,
       isPaced: request.isPaced === true,
     };

@@ -482,11 +482,11 @@ proves('D90k', 'the JSON of a hosted store is compared over all its variants', a
       id: at + 1,
       title: sku,
       sku,
-      price,
+      price: Number(price) * 100,
       available: true,
     }));
-    const product = { id: 7, title, handle: 'aurora', variants };
-    shop.answer(`${handle}.json`, { type: 'application/json', body: JSON.stringify({ product }) });
+    const product = { id: 7, title, handle: 'aurora', price_varies: false, variants };
+    shop.answer(`${handle}.js`, { type: 'application/json', body: JSON.stringify(product) });
     shop.answer(
       handle,
       html(

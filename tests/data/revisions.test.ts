@@ -90,7 +90,13 @@ const YEAR = { listingId: LAMP, year: 2025 };
 const SEEN = { observedAtMs: Date.UTC(2025, 5, 1), priceCents: 100, native: null, inStock: true };
 
 /** Kinds that a prepared answer never shows. */
-type Unshown = 'reviews' | 'review-totals' | 'seller' | 'seller-profile' | 'shop-facts';
+type Unshown =
+  | 'reviews'
+  | 'review-totals'
+  | 'seller'
+  | 'seller-profile'
+  | 'shop-facts'
+  | 'shop-door';
 
 /** Each kind of change, and the subjects it affects. A missing kind does not compile. */
 const CHANGES: Readonly<

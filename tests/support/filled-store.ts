@@ -130,6 +130,14 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       currency: null,
       learned_at_ms: 0,
     }),
+    shop_doors: (i, text) => ({
+      host: `${text}#${i}`,
+      door: text,
+      is_there: i % 2,
+      detail: i % 2 === 0 ? null : text,
+      learned_at_ms: 0,
+      refused_until_ms: i % 2 === 0 ? null : i,
+    }),
     listings: (i, text) => ({
       id: `l${i}`,
       retailer: 'retailer_w',

@@ -52,6 +52,8 @@ export type CollectParts = GatherParts &
     readonly search: SearchWeb;
     readonly matching: MatchingLater;
     readonly isTrustedShop: IsTrusted;
+    /** Hosts of hosted stores that are searched for barcodes. */
+    readonly barcodeShops: readonly string[];
     /** Prevents other processes from fetching the same thing at the same time. */
     readonly exclusive: ExclusiveWork;
   };

@@ -7,7 +7,9 @@ import { isAddressOf } from '../../read/retailers/addresses/address-books.ts';
 import type { NotedListing } from '../../data/answers/listings.ts';
 import { REDESIGNED } from './asking/ask-retailer.ts';
 import { ELSEWHERE, failedFetch, outcomeOfVerdict } from './asking/failed-fetch.ts';
-import { gatherPages, type Gathered } from './asking/gather-pages.ts';
+import type { Gathered } from './asking/doors.ts';
+import { gatherPages } from './asking/gather-pages.ts';
+import { writeChanges, type AnswerChange } from '../../data/answers/answer-writes.ts';
 import type { CollectOutcome, CollectParts, PageOutcome } from './collect-outcome.ts';
 import { goalOfShortLink, keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
 import { slugOf } from './slug-of.ts';
@@ -34,14 +36,28 @@ export async function collectPage(
   context: FetchContext,
 ): Promise<PageOutcome> {
   const { key, slug } = page;
-  const facts = await parts.store.shops.findShopFacts(new URL(key.url).hostname);
+  const host = new URL(key.url).hostname;
+  const [known, doors] = await Promise.all([
+    parts.store.shops.findShopFacts(host),
+    parts.store.shops.findShopDoors(host),
+  ]);
   const counting = tallied(parts);
   const isOwn = (url: string): boolean => speaksFor(parts, { slug, url: key.url }, url);
-  const chosenBefore = chosenIn(await parts.store.listings.findShownAt(slug, key.key));
-  const asked = { url: key.url, slug, facts, context, chosenBefore, isOwn };
-  const gathered = await gatherPages(counting, asked);
+  const shownBefore = await parts.store.listings.findShownAt(slug, key.key);
+  const gathered = await gatherPages(counting, {
+    url: key.url,
+    slug,
+    shop: { facts: known, doors },
+    context,
+    before: shownBefore.findLast(({ moved }) => moved === undefined)?.listing ?? null,
+    wantsBarcode: parts.isTrustedShop({ retailer: slug, url: key.url }),
+    chosenBefore: chosenIn(shownBefore),
+    isOwn,
+  });
+  const learned = gathered.learned.map((door) => ({ kind: 'shop-door', door }) as const);
+  const { shopFacts } = gathered;
   const shownHere = await parts.store.listings.findShownAt(slug, key.key);
-  const found = { gathered, shownHere, tally: counting.tally };
+  const found = { gathered, shownHere, tally: counting.tally, learned };
   const read = readOf(found, key);
   if (read === null) return withoutListing(parts, slug, found);
   const reading: Reading = {
@@ -59,14 +75,15 @@ export async function collectPage(
   // Another shop's page does not speak for this one, even of the same product.
   if (gathered.result.kind === 'elsewhere') return withoutListing(parts, slug, found);
   if (isOther) counting.tally.markMoved();
-  const shopFacts = { shopFacts: gathered.shopFacts, context };
   const goal = goalOfShortLink(key, read.listing);
   if (goal !== null) {
     // The listing is stored under its own identifier too, so that a lookup of that identifier finds it.
-    const own = { shopFacts: null, counts: [], context };
+    const own = { learned: [], counts: [], context };
     await storeUnderSlug(parts, { key: goal, slug }, reading, own);
   }
-  const alongside = { ...shopFacts, counts: counting.tally.take() };
+  const facts = shopFacts === null ? [] : [{ kind: 'shop-facts', facts: shopFacts } as const];
+  const counts = counting.tally.take();
+  const alongside = { learned: [...facts, ...learned], counts, context };
   const stored = await fileAt(parts, page, { reading, shownHere }, alongside);
   const [first] = shownHere;
   return first === undefined || first.id === stored.id
@@ -79,6 +96,8 @@ type Found = {
   /** The listings that the address has shown. */
   readonly shownHere: readonly NotedListing[];
   readonly tally: ReadTally;
+  /** What was learnt about the doors of the shop. */
+  readonly learned: readonly AnswerChange[];
 };
 
 /**
@@ -95,11 +114,13 @@ function readOf({ gathered: { result }, shownHere }: Found, key: ListingKey) {
 async function withoutListing(
   parts: CollectParts,
   slug: string,
-  { gathered: { result }, shownHere, tally }: Found,
+  { gathered: { result }, shownHere, tally, learned }: Found,
 ): Promise<CollectOutcome> {
   const counts = tally.take();
   // A caller can name any number of shops, and counts for a shop that was never read have nothing to be compared with.
-  if (counts.length > 0 && (await isKnownShop(parts, slug))) await parts.store.sql.write(counts);
+  if (counts.length + learned.length > 0 && (await isKnownShop(parts, slug))) {
+    await writeChanges(parts.store.sql, learned, counts);
+  }
   if (result.kind === 'failure') return failedFetch(result.failure);
   if (result.kind !== 'verdict') return ELSEWHERE;
   // If the page was a product when last read, it has more likely been redesigned than turned into something else.
@@ -122,7 +143,7 @@ async function moveAway(
   const [from] = shownHere;
   if (answered === null || from === undefined) return ELSEWHERE;
   tally.markMoved();
-  const alongside = { shopFacts: null, counts: tally.take(), context };
+  const alongside = { learned: [], counts: tally.take(), context };
   const readAtMs = reading.fetchedAtMs;
   const goal = goalOfShortLink(key, reading.listing);
   if (answered.kind === 'retailer' && goal === null) {

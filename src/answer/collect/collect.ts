@@ -8,6 +8,7 @@ import { tie } from '../../rules/product/identity.ts';
 import type { KnownSlug } from '../../base/retailer.ts';
 import { shopHits } from '../../read/retailers/search/search-answers.ts';
 import { collectBarcode } from './collect-barcode.ts';
+import { collectFromShop, type CollectWith } from './collect-from-shops.ts';
 import { collectOwn } from './collect-own.ts';
 import type { CollectOutcome, CollectParts, PageOutcome } from './collect-outcome.ts';
 import { collectPage, type PageToCollect } from './collect-page.ts';
@@ -15,6 +16,7 @@ import { shownAt } from './shown-at.ts';
 import { slugOf } from './slug-of.ts';
 import { goneChanges } from './storing/store-listing.ts';
 import { addressReadAtMs } from '../../base/listing/stored-listing.ts';
+import { isAtOrBelow } from '../../data/takedowns.ts';
 import { writeChanges } from '../../data/answers/answer-writes.ts';
 import { upsertMiss } from '../../data/answers/misses.ts';
 import { ofOwnAddress, STILL_FETCHING } from './asking/failed-fetch.ts';
@@ -35,9 +37,11 @@ export type Collect = {
     sinceMs: number,
     context: FetchContext,
   ): Promise<CollectOutcome>;
+  /** Asks the shops that are searched for barcodes, all at once. Returns whether one confirms that it sells the product. */
+  collectFromShops(gtin: Gtin14, sinceMs: number, context: FetchContext): Promise<boolean>;
   /**
-   * Collects what a shop with a stored listing sells under a barcode, found through a search engine (D46). Null if the shop is
-   * not known here, or no engine is configured.
+   * Collects what a shop with a stored listing sells under a barcode, found by its own search or through a search engine (D46).
+   * Null if the shop is not known here, or neither can be asked.
    */
   collectShop(
     slug: string,
@@ -59,11 +63,27 @@ export function createCollect(parts: CollectParts): Collect {
         ),
       ),
     );
+  const fromShop = (host: string, gtin: Gtin14, sinceMs: number, context: FetchContext) =>
+    shareShop(`${host} ${gtin}`, context, (shared) => {
+      const collectWith: CollectWith = (own, key, sharing) =>
+        sharePage(`${keyName(key)} ${gtin}`, sharing, (last) =>
+          inTurn(parts, `listing ${keyName(key)}`, last, () =>
+            collectListing(own, { key, sinceMs, collect }, last),
+          ),
+        );
+      return collectFromShop(parts, { host, gtin, sinceMs }, collectWith, shared);
+    });
   return {
     collect,
+    collectFromShops: async (gtin, sinceMs, context) => {
+      const asked = parts.barcodeShops.map((host) => fromShop(host, gtin, sinceMs, context));
+      if (asked.length === 0) return false;
+      const outcomes = await soonEnough(parts, Promise.all(asked), context);
+      return outcomes.some((each) => each?.kind === 'read' && each.identity?.state === 'confirmed');
+    },
     collectShop: (slug, gtin, sinceMs, context) =>
       shareShop(`${slug} ${gtin}`, context, (shared) =>
-        collectShop(parts, collect, { slug, gtin, sinceMs }, shared),
+        collectShop(parts, { collect, fromShop }, { slug, gtin, sinceMs }, shared),
       ),
     collectBarcode: (retailer, gtin, sinceMs, context) =>
       notOlder(sinceMs, () =>
@@ -74,6 +94,27 @@ export function createCollect(parts: CollectParts): Collect {
         ),
       ),
   };
+}
+
+/** The time that shops which are searched for barcodes may take from the retailers that are asked after them. */
+const SHOPS_MS = 4_000;
+
+/** Returns the outcomes, or none if they come too late: what the shops answer later is stored all the same. */
+async function soonEnough<T>(
+  { clock }: CollectParts,
+  outcomes: Promise<readonly T[]>,
+  { signal }: FetchContext,
+): Promise<readonly T[]> {
+  const isOver = new AbortController();
+  const late = clock.sleep(SHOPS_MS, AbortSignal.any([signal, isOver.signal])).then(
+    () => [],
+    () => [],
+  );
+  try {
+    return await Promise.race([outcomes, late]);
+  } finally {
+    isOver.abort();
+  }
 }
 
 /**
@@ -102,14 +143,25 @@ async function notOlder<Outcome extends PageOutcome>(
 
 type ShopRequest = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
 
+type FromShop = (
+  host: string,
+  gtin: Gtin14,
+  sinceMs: number,
+  context: FetchContext,
+) => Promise<CollectOutcome | null>;
+
 async function collectShop(
   parts: CollectParts,
-  collect: Collect['collect'],
+  { collect, fromShop }: Pick<Collect, 'collect'> & { readonly fromShop: FromShop },
   { slug, gtin, sinceMs }: ShopRequest,
   context: FetchContext,
 ): Promise<CollectOutcome | null> {
   const shop = await parts.store.shops.findShopBySlug(slug);
   if (shop === null) return null;
+  for (const host of parts.barcodeShops.filter((each) => isAtOrBelow(each, shop.domain))) {
+    const own = await fromShop(host, gtin, sinceMs, context);
+    if (own?.kind === 'read' && own.identity?.state === 'confirmed') return own;
+  }
   const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, context);
   if (answer === null || answer.kind !== 'hits') return answer;
   const keys = shopHits(answer.hits, slug).map(({ url: value }) =>

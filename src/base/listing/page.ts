@@ -21,6 +21,11 @@ export type PageRequest = {
    * followed, because it could lead the credentials to another host.
    */
   readonly isOfficial?: boolean;
+  /**
+   * The page of a shop in whose place an endpoint of the shop is asked. Where robots.txt forbids that page, the endpoint is not
+   * asked either (D82).
+   */
+  readonly insteadOf?: string;
   /** The operation of an official API that it uses, whose limit it waits for; null for none. */
   readonly operation?: ApiOperation | null;
   /** Its time was chosen by the limit of its operation: it does not wait for the pause between requests to its host. */
@@ -83,6 +88,8 @@ export type Page = {
   readonly fetchedAtMs: number;
   /** The variant whose price counted when the address was last read; absent if none is known. */
   readonly chosenBefore?: ChosenVariant;
+  /** The page of the shop in whose place this was requested. */
+  readonly insteadOf?: string;
 };
 
 /** What identifies one of several variants of a product: the shop's number for it, its codes, its own address, its name. */
@@ -119,6 +126,8 @@ export type FetchFailure = {
   /** For the operator's log. Never exposed to callers for `refused`. */
   readonly detail: string;
   readonly retryAfterSeconds?: number;
+  /** Present for `robots` if it forbids the page in whose place an endpoint was to be asked. */
+  readonly isOfPage?: true;
   /** Present for a `reset` before anything was sent: nothing listens at the address. */
   readonly isConnectionRefused?: true;
 };

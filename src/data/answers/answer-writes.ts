@@ -54,8 +54,10 @@ import {
   deleteShop,
   deleteShopFacts,
   insertShop,
+  upsertShopDoor,
   upsertShopFacts,
   type Shop,
+  type ShopDoor,
   type ShopFacts,
 } from './shops.ts';
 import { writeYears } from '../postgres/compacted-years.ts';
@@ -124,6 +126,7 @@ export type AnswerChange =
   /** A shop. Rolls back if the slug or the domain is another shop's. */
   | { readonly kind: 'shop'; readonly shop: Shop; readonly atMs: number }
   | { readonly kind: 'shop-facts'; readonly facts: ShopFacts }
+  | { readonly kind: 'shop-door'; readonly door: ShopDoor }
   /** Packs recent observations into years. Rolls back, or fails, if another process has changed one of the years. */
   | { readonly kind: 'compacted-years'; readonly years: readonly CompactedYear[] }
   /** Retention keeps only a part of a packed year. Rolls back as above. */
@@ -220,6 +223,7 @@ function touchedBy(change: AnswerChange): Touched {
     case 'seller-profile':
     case 'shop':
     case 'shop-facts':
+    case 'shop-door':
     case 'taken-down-shop-facts':
     case 'compacted-years':
       return NOTHING;
@@ -272,6 +276,8 @@ function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly S
       return insertShop(change.shop, change.atMs);
     case 'shop-facts':
       return [upsertShopFacts(change.facts)];
+    case 'shop-door':
+      return [upsertShopDoor(change.door)];
     case 'compacted-years':
       return compactedYears(change.years, dialect);
     case 'thinned-year':
@@ -289,7 +295,7 @@ function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly S
     case 'taken-down-shop':
       return [deleteShop(change.slug)];
     case 'taken-down-shop-facts':
-      return [deleteShopFacts(change.host)];
+      return deleteShopFacts(change.host);
   }
 }
 

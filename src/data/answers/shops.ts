@@ -14,11 +14,26 @@ export type ShopFacts = {
   readonly learnedAtMs: number;
 };
 
+/** What is known of a protocol in which a host may answer programs (D82). */
+export type ShopDoor = {
+  readonly host: string;
+  /** The name of the protocol, or of another endpoint. */
+  readonly door: string;
+  /** False: it is not there, which is believed for a day. */
+  readonly isThere: boolean;
+  /** What is needed to ask it, such as its address; null if nothing is. */
+  readonly detail: string | null;
+  readonly learnedAtMs: number;
+  /** Until when no other door of the shop is tried, because it refused there; null if it did not. */
+  readonly refusedUntilMs: number | null;
+};
+
 export type Shops = {
   /** Returns the shop of a registrable domain in this store; null before its first listing. */
   findShopByDomain(domain: string): Promise<Shop | null>;
   findShopBySlug(slug: string): Promise<Shop | null>;
   findShopFacts(host: string): Promise<ShopFacts | null>;
+  findShopDoors(host: string): Promise<readonly ShopDoor[]>;
 };
 
 export function createShops(sql: Sql): Shops {
@@ -34,6 +49,17 @@ export function createShops(sql: Sql): Shops {
     async findShopFacts(host) {
       const rows = await sql.all('select * from shop_facts where host = $1', [host]);
       return rows.map(toShopFacts)[0] ?? null;
+    },
+    async findShopDoors(host) {
+      const rows = await sql.all('select * from shop_doors where host = $1', [host]);
+      return rows.map((row) => ({
+        host: String(row['host']),
+        door: String(row['door']),
+        isThere: Number(row['is_there']) === 1,
+        detail: row['detail'] === null ? null : String(row['detail']),
+        learnedAtMs: Number(row['learned_at_ms']),
+        refusedUntilMs: row['refused_until_ms'] === null ? null : Number(row['refused_until_ms']),
+      }));
     },
   };
 }
@@ -83,11 +109,33 @@ export function upsertShopFacts(facts: ShopFacts): Statement {
   };
 }
 
+/** Writes what was learnt about a door of a host; older knowledge never replaces newer. */
+export function upsertShopDoor(door: ShopDoor): Statement {
+  return {
+    text: `insert into shop_doors (host, door, is_there, detail, learned_at_ms, refused_until_ms)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (host, door) do update set is_there = excluded.is_there, detail = excluded.detail,
+        learned_at_ms = excluded.learned_at_ms, refused_until_ms = excluded.refused_until_ms
+      where ${mayReplace('shop_doors', 'learned_at_ms')}`,
+    params: [
+      door.host,
+      door.door,
+      door.isThere ? 1 : 0,
+      door.detail,
+      door.learnedAtMs,
+      door.refusedUntilMs,
+    ],
+  };
+}
+
 /** Deletes a shop. Its slug is then free, for the domain itself or for another one. */
 export function deleteShop(slug: string): Statement {
   return { text: 'delete from shops where slug = $1', params: [slug] };
 }
 
-export function deleteShopFacts(host: string): Statement {
-  return { text: 'delete from shop_facts where host = $1', params: [host] };
+export function deleteShopFacts(host: string): readonly Statement[] {
+  return [
+    { text: 'delete from shop_facts where host = $1', params: [host] },
+    { text: 'delete from shop_doors where host = $1', params: [host] },
+  ];
 }

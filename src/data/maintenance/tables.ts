@@ -46,6 +46,7 @@ export const TABLES: readonly TableDefinition[] = [
   table('idempotency_space', 'organization_id', 'bytes'),
   table('shops', 'slug', 'domain claimed_at_ms'),
   table('shop_facts', 'host', 'platform currency learned_at_ms'),
+  table('shop_doors', 'host door', 'is_there detail learned_at_ms refused_until_ms'),
   table(
     'listings',
     'id',

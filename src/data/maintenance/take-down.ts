@@ -189,7 +189,11 @@ async function wholeSlugs(
     ];
     await writeChanges(sql, changes, deleteCountsOf(slug));
   }
-  const facts = await sql.all('select host from shop_facts where host like $1', [`%${host}`]);
+  const facts = await sql.all(
+    `select host from shop_facts where host like $1
+      union select host from shop_doors where host like $1`,
+    [`%${host}`],
+  );
   const hosts = facts.map((row) => String(row['host'])).filter((each) => isAtOrBelow(each, host));
   if (isDryRun || hosts.length === 0) return;
   await writeChanges(

@@ -249,9 +249,15 @@ export const SETTINGS = {
     default: '',
     line: 'Hosts of shops whose pages are trusted to state barcodes, like those of the seven retailers, separated by commas.',
     page:
-      'Hosts of shops whose pages are trusted to state barcodes, like those of the seven retailers, separated ' +
-      'by commas. Anyone can publish a page that prints any barcode, so the pages of all other shops prove ' +
-      'nothing about it. A host covers its subdomains.',
+      'Hosts of shops whose pages are trusted to state barcodes, separated by commas; each covers its subdomains. ' +
+      'Anyone can print any barcode.',
+  },
+  barcodeShops: {
+    name: 'OPENSHELF_BARCODE_SHOPS',
+    kind: hostNames,
+    default: '',
+    line: 'Hosts of Shopify stores that are searched for a barcode first, separated by commas.',
+    page: 'Hosts of Shopify stores that are searched for a barcode first, and trusted like `OPENSHELF_TRUSTED_SHOPS`.',
   },
   trustProxy: {
     name: 'OPENSHELF_TRUST_PROXY',

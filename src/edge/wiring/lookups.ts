@@ -88,7 +88,7 @@ export type Lookups = {
 export function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, steady, sharedClock, store, hosts } = needs;
   const matching = createMatchingLater(loadMatching);
-  const isTrustedShop = createIsTrustedShop(config.trustedShops);
+  const isTrustedShop = createIsTrustedShop([...config.trustedShops, ...config.barcodeShops]);
   const isAllowedUrl = (text: string) =>
     guardUrl(text, { origins: config.origins, ...needs.denials }).ok;
   const outside = later(async (): Promise<Outside> =>
@@ -251,6 +251,7 @@ function collectThrough(outside: Later<Outside>): Collect {
   return {
     collect: async (...asked) => (await loaded()).collect(...asked),
     collectBarcode: async (...asked) => (await loaded()).collectBarcode(...asked),
+    collectFromShops: async (...asked) => (await loaded()).collectFromShops(...asked),
     collectShop: async (...asked) => (await loaded()).collectShop(...asked),
   };
 }

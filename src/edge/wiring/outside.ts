@@ -81,7 +81,9 @@ export function wireOutside(
     hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
   const ask = { fetch: fetchPage, readAnswer, access, store, clock };
   const readShop = readers.shop;
-  const collect = createCollect({ ...ask, readShop, search, matching, isTrustedShop, exclusive });
+  const { barcodeShops } = config;
+  const shops = { readShop, isTrustedShop, barcodeShops };
+  const collect = createCollect({ ...ask, ...shops, search, matching, exclusive });
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));
   const itemReviews = createItemReviews({ ...ask, inBackground });

@@ -4,6 +4,8 @@
 import { EMPTY_LISTING } from '../../base/listing/listing.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { joinedCodes } from '../../base/listing/stated-codes.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import { isCurrencyCode } from '../../base/listing/money/currencies.ts';
 import { inCurrency, isSameAmount } from '../../base/listing/money/minor-units.ts';
 import type { Page, PageRequest, PageVerdict } from '../../base/listing/page.ts';
 import { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
@@ -11,13 +13,14 @@ import { decodeBody } from '../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE } from '../page-data/facts.ts';
 import { readHtml } from '../page-data/html/html.ts';
 import { parseJson } from '../page-data/json/bounded-json.ts';
-import { isNode, valueOf } from '../page-data/schema-org/node.ts';
+import { isNode, listOf, valueOf } from '../page-data/schema-org/node.ts';
 import type { SchemaNode } from '../page-data/schema-org/node.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
 import { isHostedStoreHtml, readStoreScript } from '../page-data/hosted-store/store-script.ts';
-import { readStoreProduct } from '../page-data/hosted-store/store-product.ts';
+import { readStoreProduct, variantWithBarcode } from '../page-data/hosted-store/store-product.ts';
 import { askedIn, NOTHING_ASKED } from '../page-data/variants/asked-address.ts';
 import type { AskedAddress } from '../page-data/variants/asked-address.ts';
+import { storeApiRootOf } from './store-api.ts';
 import { optionName } from '../page-data/variants/option-names.ts';
 
 /** The two addresses of a product's JSON, and its handle. */
@@ -25,6 +28,8 @@ type HostedStoreRequests = {
   readonly handle: string;
   readonly json: PageRequest;
   readonly js: PageRequest;
+  /** Whether the address is one for visitors of a country, with amounts in its currency. */
+  readonly isOfCountry: boolean;
 };
 
 const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/i;
@@ -58,6 +63,7 @@ export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
     handle: found.handle,
     json: { url: `${base}.json${query}`, accept: 'json' },
     js: { url: `${base}.js${query}`, accept: 'json' },
+    isOfCountry: found.prefix.includes('-'),
   };
 }
 
@@ -119,10 +125,62 @@ export function readStoreJson(page: Page): PageVerdict<Listing> | null {
 }
 
 /** What a shop's own HTML page states about the shop (D26). */
-export type StatedShopFacts = { readonly isHosted: boolean; readonly currency: string | null };
+export type StatedShopFacts = {
+  readonly isHosted: boolean;
+  readonly currency: string | null;
+  /** The root of the shop's REST API, if the page is of a shop with a store API; null for every other page. */
+  readonly storeApi: string | null;
+};
 
 export function readShopFacts(page: Page): StatedShopFacts {
-  return { isHosted: isHostedStorePage(page), currency: readShopCurrency(page) };
+  return {
+    isHosted: isHostedStorePage(page),
+    currency: readShopCurrency(page),
+    storeApi: storeApiRootOf(page),
+  };
+}
+
+/** Returns the request for the products of a hosted store with a variant of this barcode. */
+export function hostedStoreSearch(host: string, barcode: string): PageRequest {
+  const url = new URL(`https://${host}/search/suggest.json`);
+  url.searchParams.set('q', barcode);
+  url.searchParams.set('resources[type]', 'product');
+  url.searchParams.set('resources[limit]', '10');
+  url.searchParams.set('resources[options][fields]', 'variants.barcode');
+  return { url: url.href, accept: 'json' };
+}
+
+/** Larger answers to a search, or statements of a shop about itself, are no such thing. */
+const MOST_BYTES = 1_048_576;
+
+function smallJson({ body, headers }: Page): unknown {
+  if (body.byteLength > MOST_BYTES) return null;
+  return parseJson(decodeBody(body, headers['content-type']).text);
+}
+
+/** Returns the handles of the products in an answer to a search, in its order; null for every other body. */
+export function suggestedHandles(page: Page): readonly string[] | null {
+  let value: unknown = smallJson(page);
+  for (const name of ['resources', 'results']) value = isNode(value) ? valueOf(value, name) : null;
+  if (!isNode(value)) return null;
+  return listOf(value, 'products')
+    .filter(isNode)
+    .map((product) => valueOf(product, 'handle'))
+    .filter((handle) => typeof handle === 'string')
+    .filter((handle) => /^[\p{L}\p{N}_-]{1,255}$/u.test(handle));
+}
+
+/** Returns which variant in a product's JSON prints a barcode, as `variantWithBarcode`. */
+export function variantPrinting(page: Page, gtin: Gtin14): ReturnType<typeof variantWithBarcode> {
+  const product = storeProductOf(smallJson(page));
+  return product === null ? null : variantWithBarcode(product, gtin);
+}
+
+/** Returns the currency in a hosted store's `/meta.json`; null for every other body. */
+export function readMetaCurrency(page: Page): string | null {
+  const meta = smallJson(page);
+  const code = isNode(meta) ? valueOf(meta, 'currency') : null;
+  return typeof code === 'string' && isCurrencyCode(code) ? code : null;
 }
 
 /** Whether an HTML page is from a hosted store, by its headers or its scripts. */

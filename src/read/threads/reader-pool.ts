@@ -119,7 +119,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     },
     async shop(page, context) {
       const result = await run({ reader: 'shop', page }, context);
-      if (!result.ok) return { isHosted: false, currency: null };
+      if (!result.ok) return { isHosted: false, currency: null, storeApi: null };
       return result.value as StatedShopFacts;
     },
     async handedIn(page, slug, context) {

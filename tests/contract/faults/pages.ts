@@ -9,6 +9,7 @@ const RANKS = 'get-product/record/200-sales-rank.ts';
 const MOVED = 'moved-address.test.ts';
 const HANDED_IN = 'pages.test.ts';
 const CANDIDATES = 'candidates.test.ts';
+const DOORS = 'doors.test.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
@@ -235,5 +236,19 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     find: 'if (html.byteLength > MAX_HTML)',
     replace: 'if (html.byteLength > MAX_HTML + MIB)',
     tests: [HANDED_IN],
+  },
+  {
+    name: 'an endpoint is asked whose page robots.txt forbids',
+    file: 'egress/chain.ts',
+    find: 'if (hop === 0 && chain.insteadOf !== undefined) {',
+    replace: 'if (hop === 1 && chain.insteadOf !== undefined) {',
+    tests: [DOORS],
+  },
+  {
+    name: 'the page is asked after a refusal at another door',
+    file: 'answer/collect/asking/gather-pages.ts',
+    find: 'if (heldUntilMs > nowMs)',
+    replace: 'if (heldUntilMs < 0)',
+    tests: [DOORS],
   },
 ];

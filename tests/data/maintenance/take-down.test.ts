@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { writeChanges } from '../../../src/data/answers/answer-writes.ts';
 import { takeDown } from '../../../src/data/maintenance/take-down.ts';
 import type { Sql, Statement } from '../../../src/data/sql.ts';
 import { openTestStore } from '../../support/stores.ts';
@@ -65,4 +66,20 @@ test('a takedown finds every notice about the host, with few rows in memory at o
     assert.doesNotMatch(JSON.stringify(left), /shop\.example/);
   }
   assert.equal((await takeDown(sql, target, false)).watched, 0);
+});
+
+test('a takedown forgets which protocols the host speaks, and those of no other host', async () => {
+  await using store = await openTestStore();
+  for (const host of [HOST, `www.${HOST}`, 'othershop.example']) {
+    const door = { host, door: 'store_api', isThere: true, detail: `https://${host}/wp-json/` };
+    const learned = { ...door, learnedAtMs: 1, refusedUntilMs: 2 };
+    await writeChanges(store.sql, [{ kind: 'shop-door', door: learned }]);
+    assert.deepEqual(await store.shops.findShopDoors(host), [learned]);
+  }
+  await takeDown(store.sql, { host: HOST, retailers: [] }, false);
+  const left = await store.sql.all('select host from shop_doors');
+  assert.deepEqual(
+    left.map((row) => row['host']),
+    ['othershop.example'],
+  );
 });

@@ -45,6 +45,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     egressProxy: null,
     pictures: true,
     trustedShops: [],
+    barcodeShops: [],
     trustProxy: false,
     corsOrigins: [],
     metrics: null,

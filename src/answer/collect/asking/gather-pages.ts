@@ -1,55 +1,47 @@
-// Fetches and reads one product page of one shop: which addresses to fetch, in what order, and which listing their answers
-// form together. Stores nothing.
+// Fetches and reads one product of one shop: which doors to try, in what order, and which listing their answers form together
+// (D82). Stores nothing.
 
+import type { Clock } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
-import { DAY_MS, isDoneSince, type Clock } from '../../../base/clock.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
 import { reportFound } from './failed-fetch.ts';
+import {
+  doorOf,
+  isOfEndpoint,
+  refusedUntil,
+  type DoorAnswer,
+  type DoorQuestion,
+  type EndpointAnswer,
+  type Gathered,
+  type GatheredPage,
+  type KnownShop,
+  type ShopProtocol,
+} from './doors.ts';
+import { PRODUCT_JSON } from './product-json-door.ts';
+import { STORE_API } from './store-api-door.ts';
 import type {
   ChosenVariant,
-  FailedVerdict,
-  FetchFailure,
   Fetcher,
   Page,
   PageRequest,
   PageVerdict,
-  ReadNotes,
 } from '../../../base/listing/page.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import {
   type StatedShopFacts,
   hostedStoreRequests,
-  mergeHostedStore,
   productPageUrl,
 } from '../../../read/retailers/hosted-store.ts';
-import { missingFields } from '../../../read/retailers/expected-fields.ts';
-import type { ShopFacts } from '../../../data/answers/shops.ts';
+import { mayNameStoreApi } from '../../../read/retailers/store-api.ts';
+import type { ShopDoor } from '../../../data/answers/shops.ts';
 
-type Read = {
-  readonly kind: 'read';
-  readonly listing: Listing;
-  readonly notes: ReadNotes;
-  /** The address that answered, after redirects. */
-  readonly url: string;
-};
+/** In the order in which they are tried. */
+const PROTOCOLS: readonly ShopProtocol[] = [STORE_API, PRODUCT_JSON];
 
-/** A listing, a page without one, or a failed fetch. */
-export type Gathered = {
-  readonly result:
-    | Read
-    | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
-    | { readonly kind: 'failure'; readonly failure: FetchFailure }
-    /** The address led to a page that does not speak for the shop; `read` is null if it is no product page either. */
-    | { readonly kind: 'elsewhere'; readonly read: Read | null };
-  /** When the newest answer arrived; null if none did. */
-  readonly fetchedAtMs: number | null;
-  /** Which answer names the product. */
-  readonly door: 'page' | 'product_json';
-  /** What the page states about its shop. Null without a page, or if its address cannot be a hosted store's. */
-  readonly shopFacts: ShopFacts | null;
-};
+/** What was gathered, and what was learnt about the doors of the shop. */
+type GatheredFromShop = Gathered & { readonly learned: readonly ShopDoor[] };
 
 export type GatherParts = {
   readonly fetch: Fetcher;
@@ -62,52 +54,143 @@ export type GatherParts = {
 type GatherInput = {
   readonly url: string;
   readonly slug: Slug;
-  readonly facts: ShopFacts | null;
+  readonly shop: KnownShop;
   readonly context: FetchContext;
+  /** The listing that the address showed last; null if none is stored. */
+  readonly before: Listing | null;
+  /** Whether its listings count for a barcode, which some protocols do not state. */
+  readonly wantsBarcode: boolean;
   /** The variant whose price counted when the address was last read; null if none is known. */
   readonly chosenBefore: ChosenVariant | null;
   /** Checks whether the page at an address, to which the shop may redirect, speaks for the shop. */
   readonly isOwn: (url: string) => boolean;
 };
 
-export async function gatherPages(parts: GatherParts, input: GatherInput): Promise<Gathered> {
-  const requests = hostedStoreRequests(new URL(input.url));
-  if (requests === null || input.facts?.platform === 'other') return gatherHtml(parts, input);
-  const isKnownStore = input.facts?.platform === 'hosted';
-  const hasCurrency = isKnownStore && isFresh(input.facts, parts.clock.now());
-  // For an unknown host the page is fetched first: most shops are not hosted stores, and one request is then enough. For a
-  // known hosted store the JSON is fetched, and the page only once a day (D26).
-  const html = hasCurrency ? null : await gatherHtml(parts, input);
-  if (html !== null && html.shopFacts?.platform !== 'hosted' && !isKnownStore) return html;
-  return gatherHostedStore(parts, input, requests, html);
+/** One gathering: what was learnt so far, and how to go on. */
+function beginGathering(parts: GatherParts, input: GatherInput) {
+  const nowMs = parts.clock.now();
+  const url = new URL(input.url);
+  // The currency at an address for visitors of a country is not the shop's.
+  const isOfCountry = hostedStoreRequests(url)?.isOfCountry === true;
+  const learned = new Map<string, ShopDoor>();
+  const note: DoorQuestion['note'] = (door) => {
+    learned.set(door.door, { host: url.hostname, learnedAtMs: nowMs, ...door });
+  };
+  let reading: Promise<GatheredPage> | null = null;
+  const readPage = () => (reading ??= gatherHtml(parts, input));
+  const askDoor = async (
+    { door, ask }: ShopProtocol,
+    detail: string | null,
+    page: GatheredPage | null,
+  ): Promise<DoorAnswer> => {
+    const answer = await ask({
+      ...input,
+      detail,
+      nowMs,
+      page,
+      readPage,
+      ask: (request, follows = true) => {
+        const first = { ...request, insteadOf: input.url };
+        return follows ? following(parts, first, input) : fetchAndRead(parts, first, input);
+      },
+      fetchUnread: (request) => fetchUnread(parts, { ...request, insteadOf: input.url }, input),
+      note,
+    });
+    const refusedUntilMs = answer.kind === 'refused' ? refusedUntil(answer.gathered, nowMs) : null;
+    if (refusedUntilMs !== null) note({ door, isThere: true, detail, refusedUntilMs });
+    return answer;
+  };
+  const withLearned = (gathered: Gathered): GatheredFromShop => ({
+    ...gathered,
+    ...(isOfCountry ? { shopFacts: null } : {}),
+    learned: [...learned.values()],
+  });
+  return { nowMs, url, note, readPage, askDoor, withLearned };
 }
 
-function isFresh(facts: ShopFacts | null, nowMs: number): boolean {
-  return (
-    facts !== null &&
-    facts.currency !== null &&
-    isDoneSince(facts.learnedAtMs, nowMs - DAY_MS, nowMs)
-  );
+/**
+ * Asks the protocols that the shop is known to speak, then its page, then what the page says that the shop speaks. A shop that
+ * speaks none is asked once.
+ */
+export async function gatherPages(
+  parts: GatherParts,
+  input: GatherInput,
+): Promise<GatheredFromShop> {
+  const { nowMs, url, note, readPage, askDoor, withLearned } = beginGathering(parts, input);
+  const asked = new Set<ShopProtocol>();
+  const missing: ShopProtocol[] = [];
+  let heldUntilMs = 0;
+  for (const protocol of PROTOCOLS) {
+    const known = doorOf(input.shop, protocol.door, nowMs);
+    if (known?.isThere === false) asked.add(protocol);
+    if (asked.has(protocol) || !protocol.isSpoken(input.shop, url)) continue;
+    asked.add(protocol);
+    const answer = await askDoor(protocol, known?.detail ?? null, null);
+    if ('gathered' in answer) return withLearned(answer.gathered);
+    if (answer.kind === 'not_there') missing.push(protocol);
+    heldUntilMs = Math.max(heldUntilMs, known?.refusedUntilMs ?? 0);
+    if (heldUntilMs > nowMs) return withLearned(refusedBefore(heldUntilMs - nowMs));
+  }
+  const page = await readPage();
+  if (!mayBeProduct(page)) return withLearned(page);
+  for (const protocol of PROTOCOLS) {
+    const detail = page.shop === null ? null : protocol.recognize(page.shop, url);
+    if (asked.has(protocol) || detail === null) continue;
+    const answer = await askDoor(protocol, detail, page);
+    if (answer.kind === 'not_there') missing.push(protocol);
+    if (answer.kind === 'answered' || answer.kind === 'failed') {
+      note({ door: protocol.door, isThere: true, detail, refusedUntilMs: null });
+    }
+    if (answer.kind === 'answered') return withLearned(answer.gathered);
+  }
+  if (page.result.kind === 'read') {
+    for (const { door } of missing) {
+      note({ door, isThere: false, detail: null, refusedUntilMs: null });
+    }
+  }
+  return withLearned(page);
+}
+
+/** Checks whether a page shows a product, or at least may be about one that its reader does not see. */
+function mayBeProduct({ result }: Gathered): boolean {
+  if (result.kind !== 'verdict') return result.kind === 'read';
+  return result.verdict.kind === 'unreadable' || result.verdict.kind === 'not_a_product';
+}
+
+function refusedBefore(leftMs: number): Gathered {
+  const why = 'the shop refused an earlier request, and its protocol does not answer';
+  const verdict = { kind: 'blocked', why, retryAfterSeconds: Math.ceil(leftMs / 1_000) } as const;
+  return {
+    result: { kind: 'verdict', verdict },
+    fetchedAtMs: null,
+    door: 'page',
+    shopFacts: null,
+  };
 }
 
 async function fetchAndRead(
   parts: GatherParts,
   request: PageRequest,
   input: GatherInput,
-): Promise<{ gathered: Gathered; page: Page | null }> {
+): Promise<EndpointAnswer> {
   const outcome = await parts.fetch(request, input.context);
   if (!outcome.ok) {
     const result = { kind: 'failure' as const, failure: outcome.failure };
     return { gathered: { result, fetchedAtMs: null, door: 'page', shopFacts: null }, page: null };
   }
   const { chosenBefore } = input;
-  const page = { ...outcome.page, ...(chosenBefore === null ? {} : { chosenBefore }) };
-  const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
+  const { insteadOf } = request;
+  const page = {
+    ...outcome.page,
+    ...(chosenBefore === null ? {} : { chosenBefore }),
+    ...(insteadOf === undefined ? {} : { insteadOf }),
+  };
+  const verdict = await verdictOn(parts, page, input);
   if (verdict !== null) await reportFound(outcome, verdict);
   const isElsewhere = !input.isOwn(page.url);
   // A refusal page may be on another host.
   const isRefusal = verdict?.kind === 'blocked' || verdict?.kind === 'retry';
-  const found = resultOf(verdict, addressOf(page, input));
+  const found = resultOf(verdict, addressOf(page));
   const read = found.kind === 'read' ? found : null;
   const result = isElsewhere && !isRefusal ? ({ kind: 'elsewhere', read } as const) : found;
   const gathered = {
@@ -119,13 +202,25 @@ async function fetchAndRead(
   return { gathered, page };
 }
 
-/** Returns the product page that an answer represents: a hosted store's JSON represents the page of the same name. */
-function addressOf(page: Page, { url }: GatherInput): string {
-  const requests = hostedStoreRequests(new URL(url));
-  const isJson =
-    requests !== null && [requests.json.url, requests.js.url].includes(page.requestedUrl);
-  if (!isJson) return page.url;
-  return page.url === page.requestedUrl ? url : (productPageUrl(page) ?? page.url);
+/** Returns what a page is. In place of an endpoint's answer a page is only good for telling a refusal. */
+async function verdictOn(
+  parts: GatherParts,
+  page: Page,
+  { slug, context }: GatherInput,
+): Promise<PageVerdict<RetailerAnswer> | null> {
+  if (page.insteadOf === undefined || isOfEndpoint(page)) {
+    return parts.readAnswer(page, 'product', slug, context);
+  }
+  const without = { kind: 'unreadable', why: `the endpoint answered ${page.status}` } as const;
+  if (page.status >= 400 && page.status < 429) return without;
+  const verdict = await parts.readAnswer(page, 'product', slug, context);
+  return verdict?.kind === 'blocked' || verdict?.kind === 'retry' ? verdict : without;
+}
+
+/** Returns the product page that an answer represents: a store's JSON represents the page of the same name. */
+function addressOf(page: Page): string {
+  if (page.insteadOf === undefined) return page.url;
+  return page.url === page.requestedUrl ? page.insteadOf : (productPageUrl(page) ?? page.url);
 }
 
 /** Every shop has a reader of product pages. An answer of another kind means that the page is not a product page. */
@@ -143,79 +238,48 @@ function resultOf(
   return { kind: 'verdict', verdict: { kind: 'not_a_product', why } };
 }
 
-async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathered> {
-  let request: PageRequest = { url: input.url, accept: 'html' };
-  let { gathered, page } = await fetchAndRead(parts, request, input);
+/** Fetches an endpoint's answer that is no product. */
+async function fetchUnread(
+  parts: GatherParts,
+  request: PageRequest,
+  input: GatherInput,
+): Promise<EndpointAnswer> {
+  const readAnswer: ReadAnswer = async (page, ...of) =>
+    isOfEndpoint(page) && page.status < 400 ? UNREAD : parts.readAnswer(page, ...of);
+  return await fetchAndRead({ ...parts, readAnswer }, request, input);
+}
+
+const UNREAD = { kind: 'unreadable', why: 'no product was asked for' } as const;
+
+async function following(
+  parts: GatherParts,
+  first: PageRequest,
+  input: GatherInput,
+): Promise<EndpointAnswer> {
+  let answer = await fetchAndRead(parts, first, input);
   for (let followed = 0; followed < MAX_FOLLOWED; followed += 1) {
-    const { result } = gathered;
+    const { result } = answer.gathered;
     if (result.kind !== 'verdict' || result.verdict.kind !== 'follow') break;
-    request = result.verdict.request;
-    ({ gathered, page } = await fetchAndRead(parts, request, input));
+    const { insteadOf } = first;
+    const instead = insteadOf === undefined ? {} : { insteadOf };
+    answer = await fetchAndRead(parts, { ...result.verdict.request, ...instead }, input);
   }
-  if (page === null || page.status >= 400) return gathered;
-  return { ...gathered, shopFacts: await shopFactsOf(parts, input, page) };
+  return answer;
 }
 
-/** Returns facts about the shop; null for a page whose address cannot be a hosted store's. */
-async function shopFactsOf(
-  parts: GatherParts,
-  input: GatherInput,
-  page: Page,
-): Promise<ShopFacts | null> {
-  if (hostedStoreRequests(new URL(input.url)) === null) return null;
+async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<GatheredPage> {
+  const { gathered, page } = await following(parts, { url: input.url, accept: 'html' }, input);
+  if (page === null || page.status >= 400) return { ...gathered, shop: null };
+  const isStore = hostedStoreRequests(new URL(input.url)) !== null;
+  if (!isStore && !mayNameStoreApi(page)) return { ...gathered, shop: null };
   const shop = await parts.readShop(page, input.context);
-  return {
-    host: new URL(input.url).hostname,
-    platform: shop.isHosted ? 'hosted' : 'other',
-    currency: shop.currency,
-    learnedAtMs: page.fetchedAtMs,
-  };
-}
-
-type StoreRequests = NonNullable<ReturnType<typeof hostedStoreRequests>>;
-
-/**
- * Reads the store's public JSON, its `.js` twin for stock and barcode, and the page for the currency. If the JSON is
- * disabled, the page alone is used.
- */
-async function gatherHostedStore(
-  parts: GatherParts,
-  input: GatherInput,
-  requests: StoreRequests,
-  html: Gathered | null,
-): Promise<Gathered> {
-  const json = await fetchAndRead(parts, requests.json, input);
-  const js = await fetchAndRead(parts, requests.js, input);
-  const fromJson = readIn(json.gathered);
-  const fromJs = readIn(js.gathered);
-  // Only the `.js` and the page state the stock.
-  const page = html ?? (fromJs === null ? await gatherHtml(parts, input) : null);
-  const fromHtml = page === null ? null : readIn(page);
-  if (fromJson === null && fromJs === null) return page ?? json.gathered;
-  const listing = mergeHostedStore({
-    json: fromJson?.listing ?? null,
-    js: fromJs?.listing ?? null,
-    html: fromHtml?.listing ?? null,
-    currency: page?.shopFacts?.currency ?? input.facts?.currency ?? null,
-  });
-  if (listing === null) return page ?? json.gathered;
-  const { url } = fromHtml ?? fromJs ?? fromJson ?? { url: input.url };
-  const remarks = [fromJs, fromJson, fromHtml].flatMap((each) => each?.notes.remarks ?? []);
-  const chosen = [fromJs, fromJson, fromHtml].map((each) => each?.notes.chosen).find(Boolean);
-  const notes = {
-    missing: missingFields(listing),
-    remarks,
-    ...(chosen === undefined ? {} : { chosen }),
-  };
-  const times = [json, js].map((each) => each.gathered.fetchedAtMs ?? 0);
-  return {
-    result: { kind: 'read', listing, notes, url },
-    fetchedAtMs: Math.max(...times, page?.fetchedAtMs ?? 0),
-    door: 'product_json',
-    shopFacts: page?.shopFacts ?? null,
-  };
-}
-
-function readIn({ result }: Gathered): Read | null {
-  return result.kind === 'read' ? result : null;
+  const shopFacts = isStore
+    ? {
+        host: new URL(input.url).hostname,
+        platform: shop.isHosted ? ('hosted' as const) : ('other' as const),
+        currency: shop.currency,
+        learnedAtMs: page.fetchedAtMs,
+      }
+    : null;
+  return { ...gathered, shop, shopFacts };
 }

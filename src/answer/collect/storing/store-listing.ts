@@ -13,7 +13,6 @@ import { markOwnFacts } from '../../../data/accounts/organizations.ts';
 import { HELD_MS } from '../../../data/metering/authentication.ts';
 import { listingIdOf, type NotedListing } from '../../../data/answers/listings.ts';
 import { deleteMiss } from '../../../data/answers/misses.ts';
-import type { ShopFacts } from '../../../data/answers/shops.ts';
 import type { Statement } from '../../../data/sql.ts';
 import type { Store } from '../../../data/store.ts';
 import { haveTerms } from '../../../rules/terms/profiles.ts';
@@ -138,7 +137,8 @@ export async function givenListing(
 
 /** What is written with a listing, whichever slug it gets. */
 export type StoredWithListing = {
-  readonly shopFacts: ShopFacts | null;
+  /** What was learnt about the shop. */
+  readonly learned: readonly AnswerChange[];
   readonly counts: readonly Statement[];
   readonly context: FetchContext;
 };
@@ -154,7 +154,7 @@ export async function storeUnderSlug(
   parts: StoreReadParts,
   { key, slug }: { readonly key: ListingKey; readonly slug: string },
   read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
-  { shopFacts, counts, context }: StoredWithListing,
+  { learned, counts, context }: StoredWithListing,
 ): Promise<StoredListing> {
   let retailer = slug;
   for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
@@ -162,7 +162,7 @@ export async function storeUnderSlug(
     const changes: readonly AnswerChange[] = [
       ...shopOf(toStore, key),
       ...listingChanges(toStore),
-      ...(shopFacts === null ? [] : [{ kind: 'shop-facts', facts: shopFacts } as const]),
+      ...learned,
     ];
     const stored = storedListing(toStore);
     const alongside = [...deleteMissOf(toStore), ...counts];

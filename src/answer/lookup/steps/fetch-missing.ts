@@ -190,6 +190,15 @@ async function fetchBarcode(
       ? noRetailerHasIt([{ slug: retailer, outcome }])
       : anchored(outcome);
   }
+  // Before everything else, because that may ask a search engine.
+  if (retailer === null && (await parts.collect.collectFromShops(gtin, sinceMs, context))) {
+    const found = await storedForBarcode(parts, gtin, null);
+    if (
+      found.anchor !== null &&
+      isDoneSince(found.anchor.stored.fetchedAtMs, sinceMs, parts.clock.now())
+    )
+      return { kind: 'anchor', anchor: found.anchor, forBarcode: found.forBarcode };
+  }
   const first = await ask(lookup, retailer ?? 'retailer_w', context);
   const replies = [first];
   if (retailer === null && !isUsable(first.outcome)) {

@@ -87,7 +87,7 @@ export const exportCommand: Command = {
             filter,
             format,
             path: requiredOption(values, 'output'),
-            isTrusted: createIsTrustedShop(config.trustedShops),
+            isTrusted: createIsTrustedShop([...config.trustedShops, ...config.barcodeShops]),
           });
     });
     if (rows === null) return FAILED;

@@ -168,6 +168,20 @@ function barcodeOf(variant: SchemaNode): Gtin14 | null {
   return text === null ? null : readGtinWithLostZero(text);
 }
 
+/**
+ * Returns the only variant that prints a barcode, `id` being null if the product has no other; null if none does, or several do:
+ * it is then unclear which of them is meant.
+ */
+export function variantWithBarcode(
+  product: SchemaNode,
+  gtin: Gtin14,
+): { readonly id: string | null } | null {
+  const variants = variantsOf(product);
+  const [first, ...others] = variants.filter((variant) => barcodeOf(variant) === gtin);
+  if (first === undefined || others.length > 0) return null;
+  return { id: variants.length === 1 ? null : numberText(first, 'id') };
+}
+
 /** Returns the barcode of the variant selected by the address, otherwise the one shared by all variants. */
 function gtinOf(variants: readonly SchemaNode[], named: SchemaNode | null): Gtin14 | null {
   if (named !== null) return barcodeOf(named);

@@ -22,6 +22,7 @@ import { variantAt } from '../../page-data/variants/variation-form.ts';
 import { visiblePicture } from '../../page-data/visible/visible-picture.ts';
 import { visibleTrail } from '../../page-data/visible/visible-trail.ts';
 import { readStoreJson } from '../hosted-store.ts';
+import { readStoreApi } from '../store-api-answers.ts';
 import { looksLikeJson, readObstacle, readStatus } from '../page-status.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
@@ -48,7 +49,8 @@ export function readGenericPage(
   words: UnknownWords,
   isSeen = true,
 ): PageVerdict<Listing> {
-  const early = readStatus(page) ?? (looksLikeJson(page) ? readStoreJson(page) : null);
+  const early =
+    readStatus(page) ?? (looksLikeJson(page) ? (readStoreApi(page) ?? readStoreJson(page)) : null);
   return early ?? readParsedPage(parsePage(page, words), isSeen);
 }
 

@@ -1,0 +1,123 @@
+// Finds what the hosted stores of OPENSHELF_BARCODE_SHOPS sell under a barcode: their search knows the barcodes of variants, and
+// the variant that prints it decides. One request a shop, two on a hit.
+
+import { isDoneSince } from '../../base/clock.ts';
+import type { FetchContext } from '../../base/fetch-context.ts';
+import { printedForm, type Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Fetcher, FetchOutcome, Page } from '../../base/listing/page.ts';
+import { tie } from '../../rules/product/identity.ts';
+import {
+  hostedStoreSearch,
+  hostedStoreRequests,
+  suggestedHandles,
+  variantPrinting,
+} from '../../read/retailers/hosted-store.ts';
+import { writeChanges, type AnswerChange } from '../../data/answers/answer-writes.ts';
+import { deleteMiss, upsertMiss } from '../../data/answers/misses.ts';
+import type { ShopDoor } from '../../data/answers/shops.ts';
+import { doorOf, isOfEndpoint, REFUSED_MS } from './asking/doors.ts';
+import { failedFetch, type FailedFetch } from './asking/failed-fetch.ts';
+import type { CollectOutcome, CollectParts, PageOutcome } from './collect-outcome.ts';
+import { listingKeyOf, type ListingKey } from './listing-key.ts';
+
+type ShopQuestion = { readonly host: string; readonly gtin: Gtin14; readonly sinceMs: number };
+
+/** Collects the listing of an address; some of its pages have been fetched already. */
+export type CollectWith = (
+  parts: CollectParts,
+  key: ListingKey,
+  context: FetchContext,
+) => Promise<PageOutcome>;
+
+/** The products of a search that are read: a search for a barcode rarely finds others. */
+const MOST_READ = 3;
+const SEARCH = 'suggest.json';
+
+/** Null if the shop cannot be asked: its search is not there, or it refused an earlier request. */
+export async function collectFromShop(
+  parts: CollectParts,
+  question: ShopQuestion,
+  collectWith: CollectWith,
+  context: FetchContext,
+): Promise<CollectOutcome | null> {
+  const { store, clock } = parts;
+  const { host, gtin, sinceMs } = question;
+  const nowMs = clock.now();
+  const doors = await store.shops.findShopDoors(host);
+  const door = doorOf({ facts: null, doors }, SEARCH, nowMs);
+  if (door?.isThere === false || (door?.refusedUntilMs ?? 0) > nowMs) return null;
+  const missName = `barcode ${host} ${gtin}`;
+  const known = await store.misses.findMiss(missName, nowMs);
+  if (known !== null && isDoneSince(known.notedAtMs, sinceMs, nowMs)) {
+    return { kind: 'miss', miss: known };
+  }
+  const found = await searched(parts, question, context);
+  if (found === null || !('handles' in found)) return found;
+  for (const handle of found.handles.slice(0, MOST_READ)) {
+    const url = `https://${host}/products/${handle}`;
+    const requests = hostedStoreRequests(new URL(url));
+    if (requests === null) continue;
+    const answer = await parts.fetch({ ...requests.js, insteadOf: url }, context);
+    if (!answer.ok) return failedFetch(answer.failure);
+    const variant = variantPrinting(answer.page, gtin);
+    if (variant === null) continue;
+    const address = variant.id === null ? url : `${url}?variant=${variant.id}`;
+    const key = listingKeyOf({ kind: 'url', value: address });
+    if (key?.kind !== 'shop') continue;
+    const read = await collectWith(
+      { ...parts, fetch: fetchedAs(parts.fetch, answer) },
+      key,
+      context,
+    );
+    if (!('stored' in read)) return read;
+    await store.sql.write(deleteMiss(missName));
+    const identity = tie(gtin, read.stored, parts.isTrustedShop(read.stored));
+    return { kind: 'read', stored: read.stored, identity };
+  }
+  const miss = { detail: `${host} sells nothing that prints this barcode.`, upstream: null };
+  await writeChanges(store.sql, [], upsertMiss(missName, miss, nowMs));
+  return { kind: 'miss', miss };
+}
+
+/** Asks the shop's search, and notes if it is not there, or refuses. */
+async function searched(
+  parts: CollectParts,
+  { host, gtin }: ShopQuestion,
+  context: FetchContext,
+): Promise<{ readonly handles: readonly string[] } | FailedFetch | null> {
+  const { store, clock } = parts;
+  const answer = await parts.fetch(hostedStoreSearch(host, printedForm(gtin)), context);
+  if (!answer.ok && answer.failure.kind !== 'robots') return failedFetch(answer.failure);
+  const page = answer.ok ? answer.page : null;
+  const handles = page === null ? null : handlesIn(page);
+  if (handles !== null) return { handles };
+  const nowMs = clock.now();
+  const isRefused = page?.status === 429 || page?.status === 451;
+  if (page !== null && page.status >= 500) return null;
+  const learned: ShopDoor = {
+    host,
+    door: SEARCH,
+    isThere: isRefused,
+    detail: null,
+    learnedAtMs: nowMs,
+    refusedUntilMs: isRefused ? nowMs + REFUSED_MS : null,
+  };
+  const changes: readonly AnswerChange[] = [{ kind: 'shop-door', door: learned }];
+  await writeChanges(store.sql, changes);
+  return null;
+}
+
+function handlesIn(page: Page): readonly string[] | null {
+  return page.status === 200 && isOfEndpoint(page) ? suggestedHandles(page) : null;
+}
+
+/** Gives an answer again for the same document with other parameters: the store ignores them. */
+function fetchedAs(fetcher: Fetcher, answer: Extract<FetchOutcome, { ok: true }>): Fetcher {
+  const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
+  const { page } = answer;
+  const isDirect = page.url === page.requestedUrl;
+  return async (request, context) =>
+    isDirect && withoutQuery(request.url) === page.url
+      ? { ...answer, page: { ...page, requestedUrl: request.url, url: request.url } }
+      : fetcher(request, context);
+}
