@@ -38,6 +38,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     workers: 1,
     roles: ['api', 'indexer'],
     contact: null,
+    agentProfile: null,
     hostIntervalMs: 1_000,
     maxConcurrent: 32,
     dnsServers: [],
