@@ -15,7 +15,10 @@ const PROFILE = 'https://shelf.example/.well-known/ucp';
 /** A shop that is no hosted store, and counts for barcodes; its catalogue is at the store platform. */
 const LAMPS = 'https://www.ucplamps.example';
 const PLATFORM = 'https://ucplamps.myshopify.com';
-const shop = await openScriptedShop([LAMPS, PLATFORM]);
+const ELSEWHERE = 'https://catalogues.example';
+/** A shop that does not count for barcodes. */
+const PLAIN = 'https://www.plainlamps.example';
+const shop = await openScriptedShop([LAMPS, PLAIN, PLATFORM, ELSEWHERE]);
 after(() => shop.close());
 const contract = contractService({
   env: {
@@ -203,35 +206,41 @@ proves(
   },
 );
 
+const VERSION = '2026-04-08';
+const ENDPOINT = `${PLATFORM}/ucp`;
+const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
+
+/** Makes the shop sell a lamp at an address, and state no barcode in its catalogue, which answers at `lookup`. */
+function sell(
+  url: string,
+  dollars: { readonly page: number; readonly catalogue: number },
+  endpoint = ENDPOINT,
+): void {
+  const services = { 'dev.ucp.shopping': [{ version: VERSION, transport: 'rest', endpoint }] };
+  const names = ['dev.ucp.shopping.catalog.search', 'dev.ucp.shopping.catalog.lookup'];
+  const capabilities = Object.fromEntries(names.map((name) => [name, [{ version: VERSION }]]));
+  const ucp = { version: VERSION, services, capabilities, payment_handlers: {} };
+  shop.answer(`${new URL(url).origin}/.well-known/ucp`, json({ ucp }));
+  const price = { amount: dollars.catalogue * 100, currency: 'USD' };
+  const variants = [{ id: 'v', sku: 'AL-204', price }];
+  const products = [{ id: 'p', title: 'Aurora Desk Lamp', url, variants }];
+  const answer = json({ ucp: { version: VERSION }, products });
+  for (const origin of [PLATFORM, ELSEWHERE]) shop.answer(`${origin}/ucp/catalog/lookup`, answer);
+  const offers = { '@type': 'Offer', price: `${dollars.page}.00`, priceCurrency: 'USD' };
+  const lamp = { name: 'Aurora Desk Lamp', sku: 'AL-204', gtin13: '4006381333931', offers };
+  const data = JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', ...lamp });
+  shop.answer(url, `<script type="application/ld+json">${data}</script><h1>Aurora Desk Lamp</h1>`);
+}
+
 proves(
   'D82u',
   'a catalogue over REST is asked by the address; the first reading is that of the page if it has no barcode',
   async () => {
-    const version = '2026-04-08';
-    const endpoint = `${PLATFORM}/ucp`;
-    const services = { 'dev.ucp.shopping': [{ version, transport: 'rest', endpoint }] };
-    const names = ['dev.ucp.shopping.catalog.search', 'dev.ucp.shopping.catalog.lookup'];
-    const capabilities = Object.fromEntries(names.map((name) => [name, [{ version }]]));
-    const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
-    const ucp = { version, services, capabilities, payment_handlers: {} };
-    shop.answer(`${LAMPS}/.well-known/ucp`, json({ ucp }));
     const url = `${LAMPS}/p/lamp`;
-    const sold = (amount: number) => {
-      const variant = { id: 'v', sku: 'AL-204', price: { amount, currency: 'USD' } };
-      const product = { id: 'p', title: 'Aurora Desk Lamp', url, variants: [variant] };
-      shop.answer(`${endpoint}/catalog/lookup`, json({ ucp: { version }, products: [product] }));
-    };
-    sold(4_200);
-    const offers = { '@type': 'Offer', price: '42.00', priceCurrency: 'USD' };
-    const lamp = { name: 'Aurora Desk Lamp', sku: 'AL-204', gtin13: '4006381333931', offers };
-    const data = { '@context': 'https://schema.org', '@type': 'Product', ...lamp };
-    shop.answer(
-      url,
-      `<title>Lamp</title><script type="application/ld+json">${JSON.stringify(data)}</script><h1>Lamp</h1>`,
-    );
+    sell(url, { page: 42, catalogue: 42 });
     const first = await contract.record(url);
     assert.deepEqual([viaOf({ record: first }), first['ean']], ['page', '4006381333931']);
-    sold(3_900);
+    sell(url, { page: 42, catalogue: 39 });
     const reads = shop.reads(url);
     const { status, body } = await contract.refresh(url);
     assert.equal(status, 200);
@@ -240,6 +249,25 @@ proves(
     assert.equal(shop.reads(url), reads);
   },
 );
+
+proves('D82v', 'a catalogue at another host is not asked', async () => {
+  contract.clock.advance(DAY_MS + 1);
+  const url = `${LAMPS}/p/lamp`;
+  sell(url, { page: 41, catalogue: 1 }, `${ELSEWHERE}/ucp`);
+  const { body } = await contract.refresh(url);
+  assert.deepEqual([viaOf({ record: body }), body['current_price']], ['page', 41]);
+  assert.equal(shop.reads(`${ELSEWHERE}/ucp/catalog/lookup`), 0);
+});
+
+proves('D82v', 'a catalogue that redirects to another host is not believed', async () => {
+  const url = `${PLAIN}/p/lamp`;
+  sell(url, { page: 43, catalogue: 1 });
+  const location = `${ELSEWHERE}/ucp/catalog/lookup`;
+  shop.answer(`${ENDPOINT}/catalog/lookup`, { status: 307, location });
+  const record = await contract.record(url);
+  assert.deepEqual([viaOf({ record }), record['current_price']], ['page', 43]);
+  assert.equal(shop.reads(location), 1);
+});
 
 proves('D82z', 'without a profile of its own, an installation asks for no catalogue', async () => {
   const { requests, record } = await fetched(addressOf(newProduct(without)), '', without);

@@ -6,6 +6,7 @@ import { DAY_MS, isDoneSince } from '../../../base/clock.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import { decimalsOf, inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 import { missingFields } from '../../../read/retailers/expected-fields.ts';
+import { bookForHost } from '../../../read/retailers/addresses/address-books.ts';
 import { hostedStoreRequests, mergeHostedStore } from '../../../read/retailers/hosted-store.ts';
 import { pathEnd } from '../../../read/retailers/ucp/product.ts';
 import { ucpRequests, ucpVariantId } from '../../../read/retailers/ucp/requests.ts';
@@ -32,7 +33,8 @@ export function ucpDoor(profile: string): ShopProtocol {
     door: DOOR,
     // An unknown shop is asked for its profile, which no page mentions. At an address for visitors of a country, prices are not
     // those of the catalogue.
-    isSpoken: (_, url) => hostedStoreRequests(url)?.isOfCountry !== true,
+    isSpoken: (_, url) =>
+      bookForHost(url.hostname) === null && hostedStoreRequests(url)?.isOfCountry !== true,
     recognize: () => null,
     ask: (question) => askCatalog(question, profile),
   };
@@ -57,7 +59,7 @@ async function askCatalog(question: DoorQuestion, profile: string): Promise<Door
   const answer = await question.ask(
     variant === null ? requests.lookup(ids) : requests.product(ucpVariantId(variant)),
   );
-  const own = readIn(answer);
+  const own = isDirect(answer) ? readIn(answer) : null;
   if (own === null) return withoutProduct(answer);
   const { price, listPrice, variantId } = own.listing;
   const currency = question.shop.facts?.currency ?? price?.currency;
@@ -134,20 +136,21 @@ function withoutProduct(answer: EndpointAnswer): DoorAnswer {
   const { page, gathered } = answer;
   const { result } = gathered;
   const isAbsent = result.kind === 'verdict' && result.verdict.kind === 'not_a_product';
-  // The guard refuses the endpoint, or it led elsewhere.
-  const isNotOfShop =
-    result.kind === 'elsewhere' || (result.kind === 'failure' && result.failure.kind === 'refused');
-  if (isAbsent || isNotOfShop || PROFILE_REFUSED.has(page?.status ?? 0)) {
-    return { kind: 'not_there' };
-  }
-  return withoutListing(answer);
+  const isForbidden = result.kind === 'failure' && result.failure.kind === 'refused';
+  const isUnusable = page !== null && (PROFILE_REFUSED.has(page.status) || !isDirect(answer));
+  return isAbsent || isForbidden || isUnusable ? { kind: 'not_there' } : withoutListing(answer);
+}
+
+/** A catalogue that redirects may lead to any host. */
+function isDirect({ page }: EndpointAnswer): boolean {
+  return page === null || page.url === page.requestedUrl;
 }
 
 /** The endpoint of a profile may be at the store platform, whose pages do not speak for the shop otherwise. */
-function readIn({ gathered: { result }, page }: EndpointAnswer): Read | null {
+function readIn(answer: EndpointAnswer): Read | null {
+  const { result } = answer.gathered;
   if (result.kind === 'read') return result;
-  const isDirect = page !== null && page.url === page.requestedUrl;
-  return result.kind === 'elsewhere' && isDirect ? result.read : null;
+  return result.kind === 'elsewhere' && isDirect(answer) ? result.read : null;
 }
 
 function answered(

@@ -65,7 +65,8 @@ function catalogIn(ucp: unknown, shop: URL): ReadProfile {
       const endpoint = textAt(service, 'endpoint');
       const isIt = textAt(service, 'transport') === transport && endpoint !== null;
       if (isIt && isShopAddress(endpoint, shop)) {
-        return { kind: 'catalog', catalog: { transport, endpoint: endpoint.replace(/\/+$/, '') } };
+        const { href } = new URL(endpoint);
+        return { kind: 'catalog', catalog: { transport, endpoint: href.replace(/\/+$/, '') } };
       }
     }
   }
