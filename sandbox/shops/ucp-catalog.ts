@@ -218,15 +218,18 @@ function foundBy(asked: Asked, id: string): Sold | null {
   return null;
 }
 
-/** A search over texts finds a barcode like any other word: also at goods that do not have it. */
+/** A search over texts finds a barcode like any other word: first where it stands, then also at goods that do not have it. */
 function searched(asked: Asked, query: string): readonly Sold[] {
   const digits = query.replace(/^0+/, '');
-  return goodsOf(asked).flatMap((product, index) => {
-    const own = product.variants.find((each) => each.gtin14.endsWith(digits) && digits.length >= 8);
-    if (own !== undefined) return [{ product, variant: own }];
-    const isNear = index === 0 || product.title.toLowerCase().includes(query.toLowerCase());
-    return isNear ? [{ product, variant: product.variants[0] }] : [];
+  const goods = goodsOf(asked);
+  const printing = goods.flatMap((product): readonly Sold[] => {
+    const variant = product.variants.find(({ gtin14 }) => gtin14.endsWith(digits));
+    return digits.length < 8 || variant === undefined ? [] : [{ product, variant }];
   });
+  const others = goods
+    .filter(({ title }, at) => at < 2 || title.toLowerCase().includes(query.toLowerCase()))
+    .map((product): Sold => ({ product, variant: product.variants[0] }));
+  return [...printing, ...others];
 }
 
 const money = ({ trap }: Asked, cents: number) => {

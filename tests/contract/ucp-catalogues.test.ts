@@ -29,6 +29,13 @@ const contract = contractService({
   isAlone: true,
 });
 const without = contractService({ isAlone: true });
+const searching = contractService({
+  env: {
+    OPENSHELF_AGENT_PROFILE: PROFILE,
+    OPENSHELF_BARCODE_SHOPS: 'www.birchandbolt.example',
+  },
+  isAlone: true,
+});
 
 const CATALOGUE = 'POST /api/ucp/mcp';
 const DISCOVERY = 'GET /.well-known/ucp';
@@ -267,6 +274,26 @@ proves('D82v', 'a catalogue that redirects to another host is not believed', asy
   const record = await contract.record(url);
   assert.deepEqual([viaOf({ record }), record['current_price']], ['page', 43]);
   assert.equal(shop.reads(location), 1);
+});
+
+proves('D82q', 'a shop that is searched for barcodes is asked through its catalogue', async () => {
+  const known = addressOf(newProduct(searching));
+  await fetched(known, '', searching);
+  const product = newProduct(searching);
+  const [variant] = product.variants;
+  const before = searching.sandbox.requestCount();
+  const query = '?include_cross_retailer=true';
+  const record = await searching.record(variant.gtin14, query);
+  const sent = searching.sandbox.requests().slice(before - searching.sandbox.requestCount());
+  const { origin } = new URL(known);
+  assert.deepEqual(
+    sent.filter((each) => each.origin === origin).map(({ method, path }) => `${method} ${path}`),
+    [CATALOGUE, `GET /products/${product.handle}.js`, CATALOGUE],
+  );
+  const cells = record['cross_retailer'] as Readonly<Record<string, Record<string, unknown>>>;
+  const cell = Object.values(cells).find(({ url }) => String(url).startsWith(origin));
+  const { state } = cell?.['identity'] as { readonly state: string };
+  assert.deepEqual([cell?.['_via'], state], ['ucp', 'confirmed']);
 });
 
 proves('D82z', 'without a profile of its own, an installation asks for no catalogue', async () => {

@@ -5,6 +5,7 @@
 import { DAY_MS, isDoneSince } from '../../../base/clock.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import { decimalsOf, inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
+import type { PageRequest } from '../../../base/listing/page.ts';
 import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import { bookForHost } from '../../../read/retailers/addresses/address-books.ts';
 import { hostedStoreRequests, mergeHostedStore } from '../../../read/retailers/hosted-store.ts';
@@ -44,7 +45,9 @@ async function askCatalog(question: DoorQuestion, profile: string): Promise<Door
   const known = question.shop.doors.find(({ door }) => door === DOOR);
   // No other endpoint of a shop is asked while one refuses.
   if ((known?.refusedUntilMs ?? 0) > question.nowMs) return { kind: 'failed' };
-  const catalog = catalogIn(known, question.nowMs) ?? (await discover(question));
+  const isNew =
+    known !== undefined && isDoneSince(known.learnedAtMs, question.nowMs - DAY_MS, question.nowMs);
+  const catalog = (isNew ? catalogOf(known) : null) ?? (await discover(question));
   if ('kind' in catalog) return catalog;
   const requests = ucpRequests(catalog, profile);
   const store = hostedStoreRequests(new URL(question.url));
@@ -97,13 +100,21 @@ function isAmountOf(price: Money, stated: Money | null): boolean {
   return apart <= (decimalsOf(price.currency) > 2 ? 1 : 0);
 }
 
-/** Returns the shop's catalogue if its profile was read in the last day. */
-function catalogIn(known: ShopDoor | undefined, nowMs: number): UcpCatalog | null {
-  if (known?.isThere !== true || !isDoneSince(known.learnedAtMs, nowMs - DAY_MS, nowMs))
-    return null;
-  const [, transport, endpoint] = /^(mcp|rest) (https:.+)$/.exec(known.detail ?? '') ?? [];
-  if (endpoint === undefined) return null;
+function catalogOf({ isThere, detail }: ShopDoor): UcpCatalog | null {
+  const [, transport, endpoint] = /^(mcp|rest) (https:.+)$/.exec(detail ?? '') ?? [];
+  if (!isThere || endpoint === undefined) return null;
   return { transport: transport === 'rest' ? 'rest' : 'mcp', endpoint };
+}
+
+/** Returns the request that searches a shop's catalogue; null if this door of the shop leads to none. */
+export function catalogueSearch(
+  { agentProfile }: { readonly agentProfile: string | null },
+  door: ShopDoor | undefined,
+  words: string,
+): PageRequest | null {
+  if (agentProfile === null || door === undefined) return null;
+  const catalog = catalogOf(door);
+  return catalog === null ? null : ucpRequests(catalog, agentProfile).search(words);
 }
 
 /** Asks for the shop's profile. What it says, also that there is none, is remembered for a day. */

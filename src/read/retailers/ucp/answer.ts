@@ -35,10 +35,11 @@ export function readUcpJson(page: Page, words: UnknownWords): PageVerdict<Listin
 /** The most bytes of the answer to a search. */
 const SEARCH_BYTES = 1_048_576;
 
-/** Returns the names in addresses of the products in the answer to a search, in its order; null for every other body. */
-export function ucpHandles(page: Page): readonly string[] | null {
+/** Returns the names in addresses of the products in the answer to a search, in its order; none for every other body. */
+export function ucpHandles(page: Page): readonly string[] | 'refused' {
   const content = page.body.byteLength > SEARCH_BYTES ? null : contentOf(page);
-  if (content?.kind !== 'content') return null;
+  if (content?.kind === 'blocked') return 'refused';
+  if (content?.kind !== 'content') return [];
   return content.products
     .map((product) => textAt(product, 'handle'))
     .filter((handle) => handle !== null)
