@@ -126,9 +126,8 @@ export const SETTINGS = {
     default: '',
     line: 'Public https:// address of the profile that this service serves at /.well-known/ucp; turns on shop catalogues by UCP.',
     page:
-      'Public `https://` address of the profile that this service serves at `/.well-known/ucp`, or of a copy ' +
-      '(`openshelf agent-profile`) served as `application/json` with `Cache-Control: public, max-age=3600` and no redirect. ' +
-      'Shops fetch it; with it, those that speak the Universal Commerce Protocol are asked through it before their pages.',
+      'Public `https://` address of the profile that this service serves at `/.well-known/ucp`, or of a copy. With it, ' +
+      'shops are asked through their catalogues ([retailers.md](retailers.md#catalogues-of-other-shops)).',
   },
   hostIntervalMs: {
     name: 'OPENSHELF_HOST_INTERVAL_MS',
