@@ -74,7 +74,7 @@ export type Sandbox = AsyncDisposable & {
   /** Makes an official API fail in this way; null stops it. */
   readonly fail: (api: OfficialApi, kind: ApiFailure | null) => void;
   /** Makes the catalogue of the hosted store do this; null stops it. */
-  readonly trap: (kind: UcpTrap | null) => void;
+  readonly trap: (of: 'ucp', kind: UcpTrap | null) => void;
   /** Every access token issued so far counts as expired from now on. */
   readonly expireTokens: () => void;
   /** The number of access tokens issued. */
@@ -107,14 +107,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const signedCaller = options.signedCaller ?? null;
   const disturbed = new Map<KnownSlug, Disturbance>();
   const failing = new Map<OfficialApi, ApiFailure>();
-  let trap: UcpTrap | null = null;
+  const traps = new Map<'ucp', UcpTrap>();
   const isApisOnly = options.isApisOnly === true;
   const sites = sitesOf({
     world,
     retailers: retailerOrigins(options.retailers),
     search: options.search ?? SEARCH_ORIGINS,
     failing,
-    trap: () => trap,
+    traps,
     isApisOnly,
     state: once(() => ({
       market: market(),
@@ -138,14 +138,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         send({ kind: 'file', type: 'image/png', bytes: picturePng(url.href) }, request, response);
         return;
       }
-      const answer = site.answer({
-        method: request.method ?? 'GET',
-        url,
-        headers: headersOf(request),
-        body: await bodyOf(request),
-        atMs,
-      });
-      send(answer, request, response);
+      const method = request.method ?? 'GET';
+      const asked = { method, url, headers: headersOf(request), body: await bodyOf(request), atMs };
+      send(site.answer(asked), request, response);
     },
     host,
   );
@@ -156,9 +151,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     describe: () => description(world, market(), options.retailers ?? {}, now()),
     disturb: switchOf(disturbed),
     fail: switchOf(failing),
-    trap: (kind) => {
-      trap = kind;
-    },
+    trap: switchOf(traps),
     expireTokens: tokens.expireAll,
     tokenCount: tokens.issuedCount,
     requests: log.kept,

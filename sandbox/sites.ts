@@ -30,7 +30,7 @@ type SimulatedWorld = {
   readonly search: Readonly<Record<string, string>>;
   readonly failing: FailingApis;
   /** What is wrong with the catalogue of the hosted store. */
-  readonly trap: () => UcpTrap | null;
+  readonly traps: ReadonlyMap<'ucp', UcpTrap>;
   /** Only the retailers: neither shops nor search engines. */
   readonly isApisOnly: boolean;
   /** Created at the first request that needs it. */
@@ -38,7 +38,8 @@ type SimulatedWorld = {
 };
 
 export function sitesOf(simulated: SimulatedWorld): readonly Site[] {
-  const { world, retailers, search, state, failing, isApisOnly, trap } = simulated;
+  const { world, retailers, search, state, failing, isApisOnly, traps } = simulated;
+  const trap = () => traps.get('ucp') ?? null;
   const shops = world.shops.map((shop): Site => {
     const pages = readOnly((request) =>
       shopAnswer(world, shop, request.url.pathname + request.url.search, request.atMs),

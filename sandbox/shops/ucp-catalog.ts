@@ -4,7 +4,7 @@
 
 import { htmlAnswer, jsonAnswer } from '../answer.ts';
 import type { SimulatedAnswer } from '../answer.ts';
-import { apiAnswer, jsonOf } from '../request.ts';
+import { apiAnswer, jsonOf, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { addressOf } from '../world.ts';
 import type { Product, Shop, Variant, World } from '../world.ts';
@@ -144,13 +144,13 @@ type Tool = {
 function toolAnswer(asked: Asked, request: ShopRequest): SimulatedAnswer {
   const tool = (jsonOf(request)['params'] ?? {}) as Tool;
   const { meta, catalog = {} } = tool.arguments ?? {};
-  const profile = String(meta?.['ucp-agent']?.profile ?? '');
+  const profile = textOf(meta?.['ucp-agent']?.profile);
   const fail = (code: number, message: string, data: object = {}) =>
     apiAnswer(code === -32_001 ? 400 : 200, rpc({ error: { code, message, data } }));
   if (!profile.startsWith('https://')) {
     return fail(-32_001, 'UCP discovery failed', { code: 'invalid_profile_url' });
   }
-  const ids = (catalog.ids ?? []).map(String);
+  const ids = (catalog.ids ?? []).map(textOf);
   if (ids.length > MOST_IDS) return fail(-32_602, `At most ${MOST_IDS} ids`);
   const sells = catalog.filters?.available === false ? () => true : isSold(asked);
   const answer = (content: object) => {
@@ -159,7 +159,7 @@ function toolAnswer(asked: Asked, request: ShopRequest): SimulatedAnswer {
   };
   switch (tool.name) {
     case 'get_product': {
-      const found = foundBy(asked, String(catalog.id ?? ''));
+      const found = foundBy(asked, textOf(catalog.id));
       const isFound = found !== null && sells(found.variant) && asked.trap !== 'not_found';
       return isFound
         ? answer({ product: productOf(asked, found.product, [found.variant]) })
@@ -176,9 +176,7 @@ function toolAnswer(asked: Asked, request: ShopRequest): SimulatedAnswer {
       });
     }
     case 'search_catalog': {
-      const hits = searched(asked, String(catalog.query ?? '')).filter((each) =>
-        sells(each.variant),
-      );
+      const hits = searched(asked, textOf(catalog.query)).filter((each) => sells(each.variant));
       return answer({
         products: hits.map((each) => productOf(asked, each.product, [each.variant])),
       });
@@ -188,7 +186,7 @@ function toolAnswer(asked: Asked, request: ShopRequest): SimulatedAnswer {
   }
 }
 
-const notFound = (id: unknown) => ({ type: 'info', code: 'not_found', content: String(id) });
+const notFound = (id: unknown) => ({ type: 'info', code: 'not_found', content: textOf(id) });
 
 type Sold = { readonly product: Product; readonly variant: Variant };
 

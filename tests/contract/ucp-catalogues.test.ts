@@ -78,7 +78,7 @@ async function truthOf(address: string): Promise<Record<string, unknown>> {
 /** A day later, what was learnt of the store's profile is asked again. */
 function setTrap(kind: UcpTrap | null): void {
   contract.clock.advance(DAY_MS + 1);
-  contract.sandbox.trap(kind);
+  contract.sandbox.trap('ucp', kind);
 }
 
 proves(
@@ -292,8 +292,8 @@ proves('D82q', 'a shop that is searched for barcodes is asked through its catalo
   );
   const cells = record['cross_retailer'] as Readonly<Record<string, Record<string, unknown>>>;
   const cell = Object.values(cells).find(({ url }) => String(url).startsWith(origin));
-  const { state } = cell?.['identity'] as { readonly state: string };
-  assert.deepEqual([cell?.['_via'], state], ['ucp', 'confirmed']);
+  const identity = cell?.['identity'] as { readonly state?: string } | undefined;
+  assert.deepEqual([cell?.['_via'], identity?.state], ['ucp', 'confirmed']);
 });
 
 proves('D82z', 'without a profile of its own, an installation asks for no catalogue', async () => {
