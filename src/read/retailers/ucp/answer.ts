@@ -4,9 +4,9 @@
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
-import { parseJson } from '../../page-data/json/bounded-json.ts';
+import { decodeJson } from '../../page-data/decode-bytes.ts';
+import { parseJson, parseScriptJson } from '../../page-data/json/bounded-json.ts';
 import { at, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
-import { jsonBody } from '../json-body.ts';
 import { isProductAt, readUcpProduct } from './product.ts';
 
 /** JSON-RPC codes: not authorized, the profile of this installation, an unknown tool or request. -32603 may pass. */
@@ -54,7 +54,9 @@ type Content = {
 };
 
 function contentOf(page: Page): Content | FailedVerdict | null {
-  const body = jsonBody(page);
+  const text = decodeJson(page.body, page.headers['content-type']);
+  // Other protocols of shops answer in JSON too, which is then parsed by their readers alone.
+  const body = /"(?:ucp|jsonrpc)"\s*:/.test(text) ? parseScriptJson(text.trimStart()) : null;
   if (hasObjectAt(body, 'error')) return ofError(at(body, 'error'));
   const content = hasObjectAt(body, 'result') ? resultOf(at(body, 'result')) : body;
   if (!hasObjectAt(content, 'ucp')) return null;

@@ -299,7 +299,7 @@ test('hits of a search are the names of its products', () => {
   const body = mcp({ products: [PRODUCT, { ...PRODUCT, handle: '../x' }, { title: 'x' }, 7] });
   assert.deepEqual(ucpHandles(pageOf(JSON.stringify(body), { headers: JSON_TYPE })), ['kettle']);
   const error = { jsonrpc: '2.0', id: 1, error: { code: -32_602 } };
-  const limit = { error: { code: -32_000, message: 'Rate limit exceeded' } };
+  const limit = { jsonrpc: '2.0', error: { code: -32_000, message: 'Rate limit exceeded' } };
   assert.equal(ucpHandles(pageOf(JSON.stringify(limit))), 'refused');
   for (const other of ['<html></html>', JSON.stringify(error), '', ' '.repeat(2_000_000)]) {
     assert.deepEqual(ucpHandles(pageOf(other)), []);
