@@ -1,7 +1,6 @@
 // GET /.well-known/ucp: who asks, for shops that speak the Universal Commerce Protocol (D82). Free, without a key. Shops refuse a
 // profile that may not be cached for a minute.
 
-import { AGENT_PROFILE } from '../../../answer/wire/agent-profile.ts';
 import { constantText } from '../../constant-text.ts';
 import type { RouteRow } from '../../route.ts';
 
@@ -14,7 +13,10 @@ export const AGENT_PROFILE_ROWS: readonly RouteRow<object>[] = [
     scope: 'no key',
     request: null,
     call: () => {
-      const text = constantText(() => AGENT_PROFILE);
+      const text = constantText(async () => {
+        const { AGENT_PROFILE } = await import('../../../answer/wire/agent-profile.ts');
+        return AGENT_PROFILE;
+      });
       return ({ call }) => text(call.asked, HEADERS);
     },
   },

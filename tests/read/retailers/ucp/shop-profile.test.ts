@@ -105,6 +105,32 @@ describe('the profile of a shop', () => {
   }
 });
 
+test('a profile with any value in place of any other is read or refused', () => {
+  const junk: readonly unknown[] = [null, 1, '', 'x'.repeat(9999), [], {}, [[]], true];
+  const spoil = (value: unknown, into: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return [into];
+    return [
+      into,
+      ...Object.entries(value).flatMap(([name, inner]) =>
+        spoil(inner, into).map((changed) =>
+          Array.isArray(value)
+            ? value.map((each: unknown, at) => (String(at) === name ? changed : each))
+            : { ...value, [name]: changed },
+        ),
+      ),
+    ];
+  };
+  const versions = { supported_versions: { [VERSION]: 'https://shop.example/x' } };
+  for (const version of [VERSION, '2026-08-25']) {
+    const whole = profile([service('mcp', ENDPOINT)], { version, ...versions });
+    for (const into of junk) {
+      for (const body of spoil(whole, into)) {
+        assert.ok(['catalog', 'follow', 'none'].includes(read(body).kind));
+      }
+    }
+  }
+});
+
 describe('an address that may speak for a shop', () => {
   const rows: readonly (readonly [address: string, may: boolean])[] = [
     ['https://shop.example/mcp', true],
