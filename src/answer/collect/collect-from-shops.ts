@@ -47,8 +47,7 @@ export async function collectFromShop(
   const nowMs = clock.now();
   const doors = await store.shops.findShopDoors(host);
   const door = doorOf({ facts: null, doors }, SEARCH, nowMs);
-  const isRefusing = doors.some(({ refusedUntilMs }) => (refusedUntilMs ?? 0) > nowMs);
-  if (isRefusing) return null;
+  if (doors.some(({ refusedUntilMs }) => (refusedUntilMs ?? 0) > nowMs)) return null;
   const missName = `barcode ${host} ${gtin}`;
   const known = await store.misses.findMiss(missName, nowMs);
   if (known !== null && isDoneSince(known.notedAtMs, sinceMs, nowMs)) {
@@ -57,11 +56,12 @@ export async function collectFromShop(
   const search = { parts, question, collectWith, missName };
   const inCatalogue = await searchedCatalogue(parts, question, doors, context);
   if (inCatalogue === 'refused') return null;
-  const first = await readPrinting(search, inCatalogue, context);
-  if (first !== null || door?.isThere === false) return first;
-  const found = await searched(parts, question, context);
-  if (found === null || !('handles' in found)) return found;
-  const others = found.handles.filter((handle) => !inCatalogue.includes(handle));
+  const first = await readPrinting(search, inCatalogue ?? [], context);
+  if (first !== null) return first;
+  const found = door?.isThere === false ? null : await searched(parts, question, context);
+  if (found !== null && !('handles' in found)) return found;
+  if (found === null && inCatalogue === null) return null;
+  const others = (found?.handles ?? []).filter((handle) => inCatalogue?.includes(handle) !== true);
   const next = await readPrinting(search, others, context);
   if (next !== null) return next;
   const miss = { detail: `${host} sells nothing that prints this barcode.`, upstream: null };
@@ -106,21 +106,24 @@ async function readPrinting(
   return null;
 }
 
-/** Asks the shop's catalogue by UCP, if it is known to have one. A search of texts may bring products without the barcode. */
+/**
+ * Asks the shop's catalogue by UCP. A search of texts may bring products without the barcode. Null if the shop is not known to have
+ * a catalogue, or it does not answer.
+ */
 async function searchedCatalogue(
   parts: CollectParts,
   { host, gtin }: ShopQuestion,
   doors: readonly ShopDoor[],
   context: FetchContext,
-): Promise<readonly string[] | 'refused'> {
+): Promise<readonly string[] | 'refused' | null> {
   const known = doors.find(({ door }) => door === 'ucp');
   const request = catalogueSearch(parts, known, printedForm(gtin));
-  if (known === undefined || request === null) return [];
+  if (known === undefined || request === null) return null;
   const answer = await parts.fetch({ ...request, insteadOf: `https://${host}/` }, context);
-  if (!answer.ok || answer.page.url !== request.url) return [];
+  if (!answer.ok || answer.page.url !== request.url) return null;
   const { page } = answer;
   const handles = REFUSED.has(page.status) ? 'refused' : ucpHandles(page);
-  if (handles !== 'refused') return page.status === 200 ? handles.slice(0, 1) : [];
+  if (handles !== 'refused') return page.status === 200 ? handles.slice(0, 1) : null;
   const nowMs = parts.clock.now();
   await noteDoor(parts, { ...known, learnedAtMs: nowMs, refusedUntilMs: nowMs + REFUSED_MS });
   return handles;
