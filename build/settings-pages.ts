@@ -12,6 +12,7 @@ const GROUPS = {
   'Requests to shops': [
     'hostIntervalMs',
     'maxConcurrent',
+    'agentProfile',
     'egressProxy',
     'dnsServers',
     'deny',

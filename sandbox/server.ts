@@ -9,6 +9,7 @@ import type { SimulatedAnswer } from './answer.ts';
 import type { ApiFailure, OfficialApi } from './api-errors.ts';
 import { describeWorld } from './shops/description.ts';
 import type { WorldDescription } from './shops/description.ts';
+import type { UcpTrap } from './shops/ucp-catalog.ts';
 import type { Disturbance } from './simulated-retailer.ts';
 import { SIMULATED_RETAILERS } from './simulated-retailers.ts';
 import { describeMarket } from './market/description.ts';
@@ -72,6 +73,8 @@ export type Sandbox = AsyncDisposable & {
   readonly disturb: (slug: KnownSlug, kind: Disturbance | null) => void;
   /** Makes an official API fail in this way; null stops it. */
   readonly fail: (api: OfficialApi, kind: ApiFailure | null) => void;
+  /** Makes the catalogue of the hosted store do this; null stops it. */
+  readonly trap: (of: 'ucp', kind: UcpTrap | null) => void;
   /** Every access token issued so far counts as expired from now on. */
   readonly expireTokens: () => void;
   /** The number of access tokens issued. */
@@ -104,12 +107,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const signedCaller = options.signedCaller ?? null;
   const disturbed = new Map<KnownSlug, Disturbance>();
   const failing = new Map<OfficialApi, ApiFailure>();
+  const traps = new Map<'ucp', UcpTrap>();
   const isApisOnly = options.isApisOnly === true;
   const sites = sitesOf({
     world,
     retailers: retailerOrigins(options.retailers),
     search: options.search ?? SEARCH_ORIGINS,
     failing,
+    traps,
     isApisOnly,
     state: once(() => ({
       market: market(),
@@ -133,14 +138,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         send({ kind: 'file', type: 'image/png', bytes: picturePng(url.href) }, request, response);
         return;
       }
-      const answer = site.answer({
-        method: request.method ?? 'GET',
-        url,
-        headers: headersOf(request),
-        body: await bodyOf(request),
-        atMs,
-      });
-      send(answer, request, response);
+      const method = request.method ?? 'GET';
+      const asked = { method, url, headers: headersOf(request), body: await bodyOf(request), atMs };
+      send(site.answer(asked), request, response);
     },
     host,
   );
@@ -151,6 +151,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     describe: () => description(world, market(), options.retailers ?? {}, now()),
     disturb: switchOf(disturbed),
     fail: switchOf(failing),
+    trap: switchOf(traps),
     expireTokens: tokens.expireAll,
     tokenCount: tokens.issuedCount,
     requests: log.kept,

@@ -14,6 +14,7 @@ import type { OriginsOfRetailers } from './origins.ts';
 import { apiAnswer } from './request.ts';
 import type { ShopRequest } from './request.ts';
 import { shopAnswer } from './shops/shop-answer.ts';
+import { inYen, ucpAnswer, type UcpTrap } from './shops/ucp-catalog.ts';
 import { searchProviderAnswer } from './search-provider.ts';
 import { SHOPS } from './world.ts';
 import type { World } from './world.ts';
@@ -28,6 +29,8 @@ type SimulatedWorld = {
   readonly retailers: OriginsOfRetailers;
   readonly search: Readonly<Record<string, string>>;
   readonly failing: FailingApis;
+  /** What is wrong with the catalogue of the hosted store. */
+  readonly traps: ReadonlyMap<'ucp', UcpTrap>;
   /** Only the retailers: neither shops nor search engines. */
   readonly isApisOnly: boolean;
   /** Created at the first request that needs it. */
@@ -35,13 +38,22 @@ type SimulatedWorld = {
 };
 
 export function sitesOf(simulated: SimulatedWorld): readonly Site[] {
-  const { world, retailers, search, state, failing, isApisOnly } = simulated;
-  const shops = world.shops.map((shop): Site => ({
-    origin: shop.origin,
-    answer: readOnly((request) =>
+  const { world, retailers, search, state, failing, isApisOnly, traps } = simulated;
+  const trap = () => traps.get('ucp') ?? null;
+  const shops = world.shops.map((shop): Site => {
+    const pages = readOnly((request) =>
       shopAnswer(world, shop, request.url.pathname + request.url.search, request.atMs),
-    ),
-  }));
+    );
+    const catalogue = (request: ShopRequest) =>
+      shop.kind === 'hosted'
+        ? ucpAnswer({ world, shop, trap: trap(), atMs: request.atMs }, request)
+        : null;
+    const answer = (request: ShopRequest) => catalogue(request) ?? pages(request);
+    return {
+      origin: shop.origin,
+      answer: (request) => (trap() === 'yen' ? inYen(answer(request)) : answer(request)),
+    };
+  });
   const atRetailers = KNOWN_SLUGS.flatMap((slug) =>
     originsOf(retailers[slug], isApisOnly).map((origin): Site => ({
       origin,

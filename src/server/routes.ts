@@ -36,6 +36,7 @@ import { LOCAL_METRICS_ROWS, type MetricsParts } from './routes/installation/met
 import { MCP_ROWS, type McpRouteParts } from './routes/mcp.ts';
 import { CONFIRM_ROWS, type ConfirmRouteParts } from './routes/pages/confirm.ts';
 import { consoleRows, type ConsoleParts } from './routes/pages/console.ts';
+import { AGENT_PROFILE_ROWS } from './routes/pages/agent-profile.ts';
 import { LLMS_TEXT_ROWS } from './routes/pages/llms-text.ts';
 import { referenceRows, type ReferenceParts } from './routes/pages/reference.ts';
 import { SHEET_ROWS, type SheetRouteParts } from './routes/pages/sheet.ts';
@@ -109,6 +110,7 @@ export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
     ...MCP_ROWS,
     ...referenceRows(ROUTES, parts),
     ...LLMS_TEXT_ROWS,
+    ...AGENT_PROFILE_ROWS,
     ...CONFIRM_ROWS,
     ...consoleRows(parts.console),
   ];

@@ -5,6 +5,7 @@ import { isDoneSince } from '../../base/clock.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { printedForm, type Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Fetcher, FetchOutcome, Page } from '../../base/listing/page.ts';
+import { ucpHandles } from '../../read/retailers/ucp/answer.ts';
 import { tie } from '../../rules/product/identity.ts';
 import {
   hostedStoreSearch,
@@ -15,8 +16,9 @@ import {
 import { writeChanges, type AnswerChange } from '../../data/answers/answer-writes.ts';
 import { deleteMiss, upsertMiss } from '../../data/answers/misses.ts';
 import type { ShopDoor } from '../../data/answers/shops.ts';
-import { doorOf, isOfEndpoint, REFUSED_MS } from './asking/doors.ts';
+import { doorOf, isOfEndpoint, REFUSED, REFUSED_MS } from './asking/doors.ts';
 import { failedFetch, type FailedFetch } from './asking/failed-fetch.ts';
+import { catalogueSearch } from './asking/ucp-door.ts';
 import type { CollectOutcome, CollectParts, PageOutcome } from './collect-outcome.ts';
 import { listingKeyOf, type ListingKey } from './listing-key.ts';
 
@@ -45,15 +47,42 @@ export async function collectFromShop(
   const nowMs = clock.now();
   const doors = await store.shops.findShopDoors(host);
   const door = doorOf({ facts: null, doors }, SEARCH, nowMs);
-  if (door?.isThere === false || (door?.refusedUntilMs ?? 0) > nowMs) return null;
+  if (doors.some(({ refusedUntilMs }) => (refusedUntilMs ?? 0) > nowMs)) return null;
   const missName = `barcode ${host} ${gtin}`;
   const known = await store.misses.findMiss(missName, nowMs);
   if (known !== null && isDoneSince(known.notedAtMs, sinceMs, nowMs)) {
     return { kind: 'miss', miss: known };
   }
-  const found = await searched(parts, question, context);
-  if (found === null || !('handles' in found)) return found;
-  for (const handle of found.handles.slice(0, MOST_READ)) {
+  const search = { parts, question, collectWith, missName };
+  const inCatalogue = await searchedCatalogue(parts, question, doors, context);
+  if (inCatalogue === 'refused') return null;
+  const first = await readPrinting(search, inCatalogue ?? [], context);
+  if (first !== null) return first;
+  const found = door?.isThere === false ? null : await searched(parts, question, context);
+  if (found !== null && !('handles' in found)) return found;
+  if (found === null && inCatalogue === null) return null;
+  const others = (found?.handles ?? []).filter((handle) => inCatalogue?.includes(handle) !== true);
+  const next = await readPrinting(search, others, context);
+  if (next !== null) return next;
+  const miss = { detail: `${host} sells nothing that prints this barcode.`, upstream: null };
+  await writeChanges(store.sql, [], upsertMiss(missName, miss, nowMs));
+  return { kind: 'miss', miss };
+}
+
+type Search = {
+  readonly parts: CollectParts;
+  readonly question: ShopQuestion;
+  readonly collectWith: CollectWith;
+  readonly missName: string;
+};
+
+/** Reads the first of these products that prints the barcode; null if none does. */
+async function readPrinting(
+  { parts, question: { host, gtin }, collectWith, missName }: Search,
+  handles: readonly string[],
+  context: FetchContext,
+): Promise<CollectOutcome | null> {
+  for (const handle of handles.slice(0, MOST_READ)) {
     const url = `https://${host}/products/${handle}`;
     const requests = hostedStoreRequests(new URL(url));
     if (requests === null) continue;
@@ -70,13 +99,39 @@ export async function collectFromShop(
       context,
     );
     if (!('stored' in read)) return read;
-    await store.sql.write(deleteMiss(missName));
+    await parts.store.sql.write(deleteMiss(missName));
     const identity = tie(gtin, read.stored, parts.isTrustedShop(read.stored));
     return { kind: 'read', stored: read.stored, identity };
   }
-  const miss = { detail: `${host} sells nothing that prints this barcode.`, upstream: null };
-  await writeChanges(store.sql, [], upsertMiss(missName, miss, nowMs));
-  return { kind: 'miss', miss };
+  return null;
+}
+
+/**
+ * Asks the shop's catalogue by UCP. A search of texts may bring products without the barcode. Null if the shop is not known to have
+ * a catalogue, or it does not answer.
+ */
+async function searchedCatalogue(
+  parts: CollectParts,
+  { host, gtin }: ShopQuestion,
+  doors: readonly ShopDoor[],
+  context: FetchContext,
+): Promise<readonly string[] | 'refused' | null> {
+  const known = doors.find(({ door }) => door === 'ucp');
+  const request = catalogueSearch(parts, known, printedForm(gtin));
+  if (known === undefined || request === null) return null;
+  const answer = await parts.fetch({ ...request, insteadOf: `https://${host}/` }, context);
+  if (!answer.ok || answer.page.url !== request.url) return null;
+  const { page } = answer;
+  const handles = REFUSED.has(page.status) ? 'refused' : ucpHandles(page);
+  if (handles !== 'refused') return page.status === 200 ? handles.slice(0, 1) : null;
+  const nowMs = parts.clock.now();
+  await noteDoor(parts, { ...known, learnedAtMs: nowMs, refusedUntilMs: nowMs + REFUSED_MS });
+  return handles;
+}
+
+async function noteDoor({ store }: CollectParts, door: ShopDoor): Promise<void> {
+  const changes: readonly AnswerChange[] = [{ kind: 'shop-door', door }];
+  await writeChanges(store.sql, changes);
 }
 
 /** Asks the shop's search, and notes if it is not there, or refuses. */
@@ -85,25 +140,22 @@ async function searched(
   { host, gtin }: ShopQuestion,
   context: FetchContext,
 ): Promise<{ readonly handles: readonly string[] } | FailedFetch | null> {
-  const { store, clock } = parts;
   const answer = await parts.fetch(hostedStoreSearch(host, printedForm(gtin)), context);
   if (!answer.ok && answer.failure.kind !== 'robots') return failedFetch(answer.failure);
   const page = answer.ok ? answer.page : null;
   const handles = page === null ? null : handlesIn(page);
   if (handles !== null) return { handles };
-  const nowMs = clock.now();
-  const isRefused = page?.status === 429 || page?.status === 451;
+  const nowMs = parts.clock.now();
+  const isRefused = page !== null && REFUSED.has(page.status);
   if (page !== null && page.status >= 500) return null;
-  const learned: ShopDoor = {
+  await noteDoor(parts, {
     host,
     door: SEARCH,
     isThere: isRefused,
     detail: null,
     learnedAtMs: nowMs,
     refusedUntilMs: isRefused ? nowMs + REFUSED_MS : null,
-  };
-  const changes: readonly AnswerChange[] = [{ kind: 'shop-door', door: learned }];
-  await writeChanges(store.sql, changes);
+  });
   return null;
 }
 

@@ -21,7 +21,10 @@ const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] 
     ['import', 'export', 'backup', 'restore', 'dump', 'load', 'migrate-store', 'takedown'],
   ],
   ['Maintenance', ['check', 'quality', 'compact']],
-  ['For agents, scripts and developers', ['mcp', 'parse', 'sandbox', 'completion']],
+  [
+    'For agents, scripts and developers',
+    ['mcp', 'parse', 'sandbox', 'agent-profile', 'completion'],
+  ],
 ];
 
 /** Returns `openshelf --help`. `program` is how it is invoked here. */

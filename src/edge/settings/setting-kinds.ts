@@ -157,6 +157,18 @@ export const publicAddress: SettingKind<string> = {
   },
 };
 
+/** An https address that shops can fetch and that a header can state. */
+export const agentProfileAddress: SettingKind<string> = {
+  parse: (text, name) => {
+    const url = httpUrl(text);
+    const isPublic = url?.protocol === 'https:' && /\.[a-z][a-z0-9-]*$/.test(url.hostname);
+    if (isPublic && url.username === '' && url.hash === '') return { value: url.href };
+    return refused(
+      `${name} must be an address such as https://shelf.example.com/.well-known/ucp, not "${text}".`,
+    );
+  },
+};
+
 /** An http or https address. Problems never repeat it, because it may contain a password. */
 export const proxyAddress: SettingKind<string> = {
   parse: (text, name) => {

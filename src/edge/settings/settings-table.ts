@@ -8,6 +8,7 @@ import { sourceLimits } from './source-limits-setting.ts';
 import { termsOfSources } from './terms-setting.ts';
 import { WATCH_SETTINGS } from './watch-settings.ts';
 import {
+  agentProfileAddress,
   anyText,
   barcodeDatabases,
   contactAddress,
@@ -119,6 +120,15 @@ export const SETTINGS = {
     page:
       'E-mail address or `https://` address at which a shop can reach you. It is part of the User-Agent: ' +
       '`openshelf/<version> (+<contact>)`. A warning is logged at each start until it is set.',
+  },
+  agentProfile: {
+    name: 'OPENSHELF_AGENT_PROFILE',
+    kind: optional(agentProfileAddress),
+    default: '',
+    line: 'Public https:// address of the profile that this service serves at /.well-known/ucp; turns on shop catalogues by UCP.',
+    page:
+      'Public `https://` address of the profile that this service serves at `/.well-known/ucp`, or of a copy. With it, ' +
+      'shops are asked through their catalogues ([retailers.md](retailers.md#catalogues-of-other-shops)).',
   },
   hostIntervalMs: {
     name: 'OPENSHELF_HOST_INTERVAL_MS',

@@ -81,8 +81,8 @@ export function wireOutside(
     hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
   const ask = { fetch: fetchPage, readAnswer, access, store, clock };
   const readShop = readers.shop;
-  const { barcodeShops } = config;
-  const shops = { readShop, isTrustedShop, barcodeShops };
+  const { barcodeShops, agentProfile } = config;
+  const shops = { readShop, isTrustedShop, barcodeShops, agentProfile };
   const collect = createCollect({ ...ask, ...shops, search, matching, exclusive });
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));

@@ -38,6 +38,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     workers: 1,
     roles: ['api', 'indexer'],
     contact: null,
+    agentProfile: null,
     hostIntervalMs: 1_000,
     maxConcurrent: 32,
     dnsServers: [],
@@ -244,6 +245,16 @@ const REFUSED: readonly (readonly [name: string, text: string, said: string])[] 
   ['OPENSHELF_MAX_CONCURRENT', '0', 'OPENSHELF_MAX_CONCURRENT must be a whole number from 1'],
   ['OPENSHELF_ORIGINS', 'x', 'OPENSHELF_ORIGINS: "x" is not'],
   ['OPENSHELF_DNS_SERVERS', 'x', 'OPENSHELF_DNS_SERVERS: "x" is not an address such as'],
+  ...[
+    'x',
+    'http://shelf.example/ucp',
+    'https://127.0.0.1/ucp',
+    'https://u:p@shelf.example/ucp',
+  ].map((text): readonly [string, string, string] => [
+    'OPENSHELF_AGENT_PROFILE',
+    text,
+    'OPENSHELF_AGENT_PROFILE must be an address such as https://shelf.example.com/.well-known/ucp',
+  ]),
   ['OPENSHELF_EGRESS_PROXY', 'x', 'OPENSHELF_EGRESS_PROXY must be an http or https address.'],
   [
     'OPENSHELF_EGRESS_PROXY',

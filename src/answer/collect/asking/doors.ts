@@ -115,7 +115,7 @@ export function doorOf(
 
 /** Statuses of an endpoint that is not there (D82). */
 const NOT_THERE: ReadonlySet<number> = new Set([401, 403, 404, 405]);
-const REFUSED: ReadonlySet<number> = new Set([429, 451]);
+export const REFUSED: ReadonlySet<number> = new Set([429, 451]);
 
 /** Checks whether an answer is that of the endpoint itself, which its reader can read. */
 export function isOfEndpoint(page: Page): boolean {

@@ -21,6 +21,7 @@ import {
 } from './doors.ts';
 import { PRODUCT_JSON } from './product-json-door.ts';
 import { STORE_API } from './store-api-door.ts';
+import { ucpDoor } from './ucp-door.ts';
 import type {
   ChosenVariant,
   Fetcher,
@@ -38,7 +39,10 @@ import { mayNameStoreApi } from '../../../read/retailers/store-api.ts';
 import type { ShopDoor } from '../../../data/answers/shops.ts';
 
 /** In the order in which they are tried. */
-const PROTOCOLS: readonly ShopProtocol[] = [STORE_API, PRODUCT_JSON];
+function protocolsOf({ agentProfile }: GatherParts): readonly ShopProtocol[] {
+  const own = [STORE_API, PRODUCT_JSON];
+  return agentProfile === null ? own : [ucpDoor(agentProfile), ...own];
+}
 
 /** What was gathered, and what was learnt about the doors of the shop. */
 type GatheredFromShop = Gathered & { readonly learned: readonly ShopDoor[] };
@@ -49,6 +53,8 @@ export type GatherParts = {
   /** Reads what a page says about its shop. */
   readonly readShop: (page: Page, context: FetchContext) => Promise<StatedShopFacts>;
   readonly clock: Clock;
+  /** The address of this installation's profile; null if it has none, and no catalogue is asked (D82). */
+  readonly agentProfile: string | null;
 };
 
 type GatherInput = {
@@ -76,6 +82,7 @@ function beginGathering(parts: GatherParts, input: GatherInput) {
   const note: DoorQuestion['note'] = (door) => {
     learned.set(door.door, { host: url.hostname, learnedAtMs: nowMs, ...door });
   };
+  const askEndpoint = endpointsOf(parts, input);
   let reading: Promise<GatheredPage> | null = null;
   const readPage = () => (reading ??= gatherHtml(parts, input));
   const askDoor = async (
@@ -89,10 +96,7 @@ function beginGathering(parts: GatherParts, input: GatherInput) {
       nowMs,
       page,
       readPage,
-      ask: (request, follows = true) => {
-        const first = { ...request, insteadOf: input.url };
-        return follows ? following(parts, first, input) : fetchAndRead(parts, first, input);
-      },
+      ask: askEndpoint,
       fetchUnread: (request) => fetchUnread(parts, { ...request, insteadOf: input.url }, input),
       note,
     });
@@ -117,10 +121,11 @@ export async function gatherPages(
   input: GatherInput,
 ): Promise<GatheredFromShop> {
   const { nowMs, url, note, readPage, askDoor, withLearned } = beginGathering(parts, input);
+  const protocols = protocolsOf(parts);
   const asked = new Set<ShopProtocol>();
   const missing: ShopProtocol[] = [];
   let heldUntilMs = 0;
-  for (const protocol of PROTOCOLS) {
+  for (const protocol of protocols) {
     const known = doorOf(input.shop, protocol.door, nowMs);
     if (known?.isThere === false) asked.add(protocol);
     if (asked.has(protocol) || !protocol.isSpoken(input.shop, url)) continue;
@@ -133,7 +138,7 @@ export async function gatherPages(
   }
   const page = await readPage();
   if (!mayBeProduct(page)) return withLearned(page);
-  for (const protocol of PROTOCOLS) {
+  for (const protocol of protocols) {
     const detail = page.shop === null ? null : protocol.recognize(page.shop, url);
     if (asked.has(protocol) || detail === null) continue;
     const answer = await askDoor(protocol, detail, page);
@@ -149,6 +154,20 @@ export async function gatherPages(
     }
   }
   return withLearned(page);
+}
+
+/** Returns a function that asks an endpoint once: two protocols may need the same answer. */
+function endpointsOf(parts: GatherParts, input: GatherInput): DoorQuestion['ask'] {
+  const answers = new Map<string, Promise<EndpointAnswer>>();
+  return (request, follows = true) => {
+    const name = `${request.url} ${request.body ?? ''}`;
+    const first = { ...request, insteadOf: input.url };
+    const known = answers.get(name);
+    const answer =
+      known ?? (follows ? following(parts, first, input) : fetchAndRead(parts, first, input));
+    answers.set(name, answer);
+    return answer;
+  };
 }
 
 /** Checks whether a page shows a product, or at least may be about one that its reader does not see. */

@@ -23,6 +23,7 @@ import { visiblePicture } from '../../page-data/visible/visible-picture.ts';
 import { visibleTrail } from '../../page-data/visible/visible-trail.ts';
 import { readStoreJson } from '../hosted-store.ts';
 import { readStoreApi } from '../store-api-answers.ts';
+import { readUcpJson } from '../ucp/answer.ts';
 import { looksLikeJson, readObstacle, readStatus } from '../page-status.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
@@ -49,9 +50,14 @@ export function readGenericPage(
   words: UnknownWords,
   isSeen = true,
 ): PageVerdict<Listing> {
-  const early =
-    readStatus(page) ?? (looksLikeJson(page) ? (readStoreApi(page) ?? readStoreJson(page)) : null);
+  const early = readStatus(page) ?? (looksLikeJson(page) ? readShopJson(page, words) : null);
   return early ?? readParsedPage(parsePage(page, words), isSeen);
+}
+
+/** Reads the JSON of a shop's endpoint. Only one that was asked in place of a page answers by a protocol. */
+function readShopJson(page: Page, words: UnknownWords): PageVerdict<Listing> | null {
+  const asked = page.insteadOf === undefined ? null : readUcpJson(page, words);
+  return asked ?? readStoreApi(page) ?? readStoreJson(page);
 }
 
 /** The same for a page with status 200 already parsed by a known retailer's reader. */
