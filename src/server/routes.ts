@@ -36,6 +36,7 @@ import { LOCAL_METRICS_ROWS, type MetricsParts } from './routes/installation/met
 import { MCP_ROWS, type McpRouteParts } from './routes/mcp.ts';
 import { CONFIRM_ROWS, type ConfirmRouteParts } from './routes/pages/confirm.ts';
 import { consoleRows, type ConsoleParts } from './routes/pages/console.ts';
+import { IDENTITY_ROWS, type IdentityRouteParts } from './routes/pages/identity.ts';
 import { LLMS_TEXT_ROWS } from './routes/pages/llms-text.ts';
 import { referenceRows, type ReferenceParts } from './routes/pages/reference.ts';
 import { SHEET_ROWS, type SheetRouteParts } from './routes/pages/sheet.ts';
@@ -92,6 +93,7 @@ export type AllParts = RouteParts &
   MetricsParts &
   SheetRouteParts &
   ConfirmRouteParts &
+  IdentityRouteParts &
   ReferenceParts & {
     readonly console: ConsoleParts;
     /** Whether `/metrics` has no separate address and is served here, to local callers (D4). */
@@ -109,6 +111,7 @@ export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
     ...MCP_ROWS,
     ...referenceRows(ROUTES, parts),
     ...LLMS_TEXT_ROWS,
+    ...IDENTITY_ROWS,
     ...CONFIRM_ROWS,
     ...consoleRows(parts.console),
   ];

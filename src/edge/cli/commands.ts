@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./data/check.ts')).check,
   compact: async () => (await import('./data/compact.ts')).compactCommand,
   quality: async () => (await import('./data/quality.ts')).quality,
+  identity: async () => (await import('./service/identity.ts')).identity,
   doctor: async () => (await import('./service/doctor.ts')).doctor,
   demo: async () => (await import('./sandbox/demo.ts')).demo,
   sandbox: async () => {

@@ -2,6 +2,7 @@
 // docs/run/settings.md and the list in `openshelf serve --help` are all generated from this table. Credentials of official
 // APIs are settings too; they follow from the retailers' sources (read/retailers/credentials.ts).
 
+import { IDENTITY_SETTINGS } from './identity-settings.ts';
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
 import { NOTICE_SETTINGS } from './notice-settings.ts';
 import { sourceLimits } from './source-limits-setting.ts';
@@ -316,6 +317,7 @@ export const SETTINGS = {
   ...STOP_SETTINGS,
   ...WATCH_SETTINGS,
   ...NOTICE_SETTINGS,
+  ...IDENTITY_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingField = keyof typeof SETTINGS;

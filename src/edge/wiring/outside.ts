@@ -23,7 +23,7 @@ import { deleteOwnFacts } from '../../data/answers/own-facts.ts';
 import type { PausedHost } from '../../base/failed-for.ts';
 import type { FetchContext, Priority } from '../../base/fetch-context.ts';
 import { fetchContext } from '../../egress/deadline.ts';
-import { createFetcher } from '../../egress/guarded-fetcher.ts';
+import { createFetcher, type FetcherOptions } from '../../egress/guarded-fetcher.ts';
 import type { OriginMap } from '../../egress/origins.ts';
 import { createWorker, type Worker, type WorkerParts } from '../../answer/indexer/worker.ts';
 import type { Fetcher } from '../../base/listing/page.ts';
@@ -42,11 +42,13 @@ import {
   createProductPictures,
   type ProductPictures,
 } from '../../answer/lookup/product-pictures.ts';
+import { isListedHost } from '../../read/retailers/addresses/trusted-shops.ts';
 import type { MatchingLater } from '../../rules/matching/matching-later.ts';
 import { versionText } from '../package-files.ts';
 import type { IsTrusted } from '../../rules/product/barcode-rows.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { ReaderPool } from '../../read/threads/reader-pool.ts';
+import { requestSigner } from './identity.ts';
 import { isSimulated } from './is-simulated.ts';
 import type { Needs } from './shared-parts.ts';
 import { watchesOfJobs, wireWatches, type Watching } from './watching.ts';
@@ -182,7 +184,7 @@ function inBackgroundFor({ steady }: Needs, ms: number): (stop: AbortSignal) => 
 /** Creates the guarded ways out: to the shops and retailers, and to the operator's search engine. */
 function wireFetching(config: Config, needs: Needs) {
   const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts } = needs;
-  const fetcherWith = (origins: OriginMap) =>
+  const fetcherWith = (origins: OriginMap, ofShops: Partial<FetcherOptions> = {}) =>
     createFetcher({
       denials: needs.denials,
       version: versionText(),
@@ -198,8 +200,12 @@ function wireFetching(config: Config, needs: Needs) {
       clock,
       steady,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+      ...ofShops,
     });
-  const paced = fetcherWith(config.origins);
+  const paced = fetcherWith(config.origins, {
+    signer: requestSigner(config, clock),
+    isLicensed: (host) => isListedHost(config.licensedShops, host),
+  });
   const { provider } = config.search;
   const search: SearchWeb = {
     provider,

@@ -17,6 +17,7 @@ import type {
   PageVerdict,
   ReadNotes,
 } from '../../../base/listing/page.ts';
+import { strictest } from '../../../base/listing/signals.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import {
   type StatedShopFacts,
@@ -202,10 +203,12 @@ async function gatherHostedStore(
   const { url } = fromHtml ?? fromJs ?? fromJson ?? { url: input.url };
   const remarks = [fromJs, fromJson, fromHtml].flatMap((each) => each?.notes.remarks ?? []);
   const chosen = [fromJs, fromJson, fromHtml].map((each) => each?.notes.chosen).find(Boolean);
+  const signals = strictest([fromJs, fromJson, fromHtml].map((each) => each?.notes.signals));
   const notes = {
     missing: missingFields(listing),
     remarks,
     ...(chosen === undefined ? {} : { chosen }),
+    ...(signals === undefined ? {} : { signals }),
   };
   const times = [json, js].map((each) => each.gathered.fetchedAtMs ?? 0);
   return {
