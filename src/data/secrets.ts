@@ -115,10 +115,15 @@ export function copySecretsKey(from: string, to: string): CopiedKey {
   return Buffer.compare(makeKeyFile(secretsKeyFileIn(to), key), key) === 0 ? 'copied' : 'other';
 }
 
+/** Returns a new key as its file and its setting contain it. */
+export function newKeyText(made: Uint8Array = randomBytes(32)): string {
+  return Buffer.from(made).toString('base64');
+}
+
 /** Makes the file completely or not at all. If two processes make one at once, both get the key of the first. */
-export function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): Uint8Array {
+export function makeKeyFile(path: string, made?: Uint8Array): Uint8Array {
   const draft = `${path}.${process.pid}`;
-  const text = `${Buffer.from(made).toString('base64')}\n`;
+  const text = `${newKeyText(made)}\n`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);

@@ -2,7 +2,6 @@
 // docs/run/settings.md and the list in `openshelf serve --help` are all generated from this table. Credentials of official
 // APIs are settings too; they follow from the retailers' sources (read/retailers/credentials.ts).
 
-import { IDENTITY_SETTINGS } from './identity-settings.ts';
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
 import { NOTICE_SETTINGS } from './notice-settings.ts';
 import { sourceLimits } from './source-limits-setting.ts';
@@ -18,12 +17,15 @@ import {
   folderPath,
   hostName,
   hostNames,
+  httpsOrigin,
   proxyAddress,
   optional,
   originList,
   originMap,
   processRoles,
   replicaUrl,
+  secretsKey,
+  signatureForm,
   socketAddress,
   trueOrFalse,
   wholeNumber,
@@ -243,6 +245,35 @@ export const SETTINGS = {
       'by commas. Anyone can publish a page that prints any barcode, so the pages of all other shops prove ' +
       'nothing about it. A host covers its subdomains.',
   },
+  identityUrl: {
+    name: 'OPENSHELF_IDENTITY_URL',
+    kind: optional(httpsOrigin),
+    default: '',
+    line: 'https:// origin that publishes the key with which requests to shops are signed; openshelf identity makes the key.',
+    page:
+      '`https://` origin that publishes the key of this installation ([retailers](retailers.md#signed-requests)). ' +
+      'Requests to shops are signed (Web Bot Auth) if it is set and there is a key.',
+  },
+  identityKey: {
+    name: 'OPENSHELF_IDENTITY_KEY',
+    kind: optional(secretsKey),
+    default: '',
+    line:
+      'The key that `openshelf identity create` prints, for PostgreSQL. Without it, a file `identity.key` in the ' +
+      'data folder is used. Keep it secret.',
+  },
+  signatureForm: {
+    name: 'OPENSHELF_SIGNATURE_FORM',
+    kind: signatureForm,
+    default: 'string',
+    line: 'How Signature-Agent is written to hosts that have not accepted a signature yet: string or dictionary.',
+  },
+  licensedShops: {
+    name: 'OPENSHELF_LICENSED_SHOPS',
+    kind: hostNames,
+    default: '',
+    line: 'Hosts of shops whose licence you hold, separated by commas; a host covers its subdomains.',
+  },
   trustProxy: {
     name: 'OPENSHELF_TRUST_PROXY',
     kind: trueOrFalse,
@@ -317,7 +348,6 @@ export const SETTINGS = {
   ...STOP_SETTINGS,
   ...WATCH_SETTINGS,
   ...NOTICE_SETTINGS,
-  ...IDENTITY_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingField = keyof typeof SETTINGS;

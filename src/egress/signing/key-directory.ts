@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, SECOND_MS } from '../../base/clock.ts';
 import { signMessage, type SigningKey } from './message-signature.ts';
 
-export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
-export const CARD_PATH = '/bot';
+const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
+const CARD_PATH = '/bot';
 
 /** A file to be served: its path, its text, and the headers that it needs. */
 export type PublishedFile = {

@@ -26,7 +26,7 @@ export function signingKeyOf(seed: Uint8Array): SigningKey {
   return { privateKey, x, thumbprint };
 }
 
-export type SignedParts = {
+type SignedParts = {
   readonly label: string;
   /** The covered components in order: each identifier as it is written in the header, and its value. */
   readonly covered: readonly (readonly [identifier: string, value: string])[];

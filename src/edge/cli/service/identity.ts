@@ -1,10 +1,9 @@
 // openshelf identity: creates and publishes the key with which requests to shops are signed (docs/run/retailers.md).
 
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { identityKeyFileIn, makeKeyFile } from '../../../data/secrets.ts';
+import { identityKeyFileIn, makeKeyFile, newKeyText } from '../../../data/secrets.ts';
 import { makePrivateFolder } from '../../../data/make-folder.ts';
 import type { PublishedFile } from '../../../egress/signing/key-directory.ts';
 import { SETTINGS } from '../../settings/settings-table.ts';
@@ -44,7 +43,7 @@ function create(input: CommandInput): Promise<number> {
   const config = configOf(input);
   if (identityKeyOf(config) !== null) throw new Error('There is a key: openshelf identity show.');
   if (config.databaseUrl !== null) {
-    const value = randomBytes(32).toString('base64');
+    const value = newKeyText();
     const lines = [`Set this for every process, and keep it secret:`, `${KEY}=${value}`];
     return Promise.resolve(answer(input, { setting: KEY, value }, lines));
   }
