@@ -4,7 +4,12 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 
-import { WatchAnswer, WatchWithNotices } from '../../src/answer/wire/watches/watches.ts';
+import {
+  WatchAnswer,
+  WatchList,
+  WatchTest,
+  WatchWithNotices,
+} from '../../src/answer/wire/watches/watches.ts';
 import type { Signals } from '../../src/base/listing/signals.ts';
 import { agentOverHttp } from '../support/agent.ts';
 import { LICENSE, PAGE_PATH, robotsFiles } from '../support/robots-files.ts';
@@ -173,13 +178,24 @@ proves(
     const { watch } = WatchAnswer.parse(made.body);
     await contract.app.checkWatches();
     await contract.untilQueueIdle();
-    const shown = WatchWithNotices.parse(await contract.ok(`/v1/watches/${watch.id}`)).watch;
-    assert.deepEqual(
-      shown.listings.map(({ title, ai_input: aiInput }) => [title, aiInput]),
-      [['Stoneware Kettle 1.5 l', false]],
-    );
+    const one = `/v1/watches/${watch.id}`;
+    const sent = { headers: { 'content-type': 'application/json' }, body: '{"below":4}' };
+    const answers = [
+      WatchWithNotices.parse(await contract.ok(one)).watch,
+      WatchAnswer.parse(await contract.ok(one, { method: 'PATCH', ...sent })).watch,
+      WatchTest.parse(await contract.ok(`${one}/test`, { method: 'POST' })).watch,
+      ...WatchList.parse(await contract.ok('/v1/watches')).watches,
+    ];
+    assert.equal(answers.length, 4);
+    for (const { listings } of answers) {
+      const shown = listings.map(({ title, ai_input: aiInput }) => [title, aiInput]);
+      assert.deepEqual(shown, [['Stoneware Kettle 1.5 l', false]]);
+    }
     const comparison = await contract.ok(productPath(identifier, '/compare'));
     assert.equal(at(comparison, 'signals')['ai_input'], false);
+    const free = shops.find(({ says }) => says?.license === FREE)?.host;
+    const licensed = await contract.ok(productPath(`https://${free}${PAGE_PATH}`, '/compare'));
+    assert.equal(at(licensed, 'signals')['license'], FREE);
     const headers = { authorization: `Bearer ${contract.service.key}` };
     await using agent = await agentOverHttp(contract.service.url, headers);
     for (const [tool, input] of [
@@ -194,7 +210,7 @@ proves(
 );
 
 proves('D83a', 'the list of retailers shows what the page that was read last says', async () => {
-  const signals = { search: true, aiInput: false };
+  const signals = { search: true, aiInput: false, aiTrain: false, license: FREE };
   await hold(contract, { retailer: 'retailer_w', key: '8123456', signals }, {});
   const { retailers } = await contract.ok('/v1/retailers');
   const shown = (retailers as readonly Body[]).map(({ retailer, signals: said }) => [
