@@ -140,7 +140,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
       : null,
     fetchPage,
     troubledHosts,
-    findCandidates: createFindCandidates(search),
+    findCandidates: createFindCandidates(search, store),
     pageCandidates: createReadPageCandidates({
       ...ask,
       readShop,
