@@ -44,7 +44,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:cluster': /^edge\/cli\//,
   'node:constants': /^egress\//,
   'node:crypto':
-    /^(?:(?:data|sandbox|edge\/(?:wiring|runs|sheets)|read\/retailers\/retailer-w|answer\/lookup\/watches\/manage-(?:watches|channels))\b|(?:server\/(?:encoding|batch\/read-lines)|rules\/channels\/webhook|read\/candidates\/placed-texts)\.ts)/,
+    /^(?:(?:data|sandbox|egress\/signing|edge\/(?:wiring|runs|sheets)|read\/retailers\/retailer-w|answer\/lookup\/watches\/manage-(?:watches|channels))\b|(?:server\/(?:encoding|batch\/read-lines)|rules\/channels\/webhook|read\/candidates\/placed-texts)\.ts)/,
   'node:dns': /^egress\//,
   'node:fs':
     /^(?:edge\/(?:app|package-files|sheets\/(?:output-file|write-table))\.ts$|answer\/metrics\/process-figures\.ts|(?:edge\/(?:cli|runs)|data)\/|read\/threads\/(?:reader-thread|time-limit)\.ts$)/,

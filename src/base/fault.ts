@@ -50,7 +50,8 @@ export type UpstreamOutcome =
   | 'upstream_reset'
   | 'upstream_error'
   | 'upstream_blocked'
-  | 'robots_disallowed';
+  | 'robots_disallowed'
+  | 'license_required';
 
 export type Fault = {
   readonly code: FaultCode;

@@ -28,11 +28,11 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Files that are renamed once complete: the database, its list of takedowns, the key of the channels. A process writes one in
+ * Files that are renamed once complete: the database, its list of takedowns, the keys. A process writes one in
  * less than a second, under its own process id.
  */
 const DRAFT =
-  /^(?:openshelf\.db\.\d+\.part(?:-wal|-shm|-journal)?|takedowns\.json\.\d+\.part|secrets\.key\.\d+)$/;
+  /^(?:openshelf\.db\.\d+\.part(?:-wal|-shm|-journal)?|takedowns\.json\.\d+\.part|(?:secrets|identity)\.key\.\d+)$/;
 
 /** Removes drafts left by killed processes. Their age decides, because another process may now have the id. */
 export function removeOldDrafts(folder: string, nowMs: number): void {

@@ -31,6 +31,7 @@ type SecretsConfig = {
 };
 
 const SECRETS_KEY_FILE = 'secrets.key';
+const IDENTITY_KEY_FILE = 'identity.key';
 
 /** D74: on PostgreSQL the key is a setting, and the service also starts without it. A 503, because no caller can fix it. */
 const SECRETS_KEY_MISSING: Fault = {
@@ -73,7 +74,8 @@ export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
   };
 }
 
-function readKeyFile(path: string): Uint8Array | null {
+/** Returns the 32 bytes in a key file; null if it does not exist. Throws if it contains something else. */
+export function readKeyFile(path: string): Uint8Array | null {
   const text = readIfThere(path);
   if (text === null) return null;
   const key = Buffer.from(text.trim(), 'base64');
@@ -97,6 +99,11 @@ export function secretsKeyFileIn(folder: string): string {
   return join(folder, SECRETS_KEY_FILE);
 }
 
+/** Returns the path of the key with which requests to shops are signed. It is made by a command only. */
+export function identityKeyFileIn(folder: string): string {
+  return join(folder, IDENTITY_KEY_FILE);
+}
+
 /** `none`: the source folder has no key. `other`: the target folder has a different key, which is kept. */
 type CopiedKey = 'none' | 'copied' | 'other';
 
@@ -108,10 +115,15 @@ export function copySecretsKey(from: string, to: string): CopiedKey {
   return Buffer.compare(makeKeyFile(secretsKeyFileIn(to), key), key) === 0 ? 'copied' : 'other';
 }
 
+/** Returns a new key as its file and its setting contain it. */
+export function newKeyText(made: Uint8Array = randomBytes(32)): string {
+  return Buffer.from(made).toString('base64');
+}
+
 /** Makes the file completely or not at all. If two processes make one at once, both get the key of the first. */
-function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): Uint8Array {
+export function makeKeyFile(path: string, made?: Uint8Array): Uint8Array {
   const draft = `${path}.${process.pid}`;
-  const text = `${Buffer.from(made).toString('base64')}\n`;
+  const text = `${newKeyText(made)}\n`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);

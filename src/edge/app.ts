@@ -160,6 +160,8 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     ...signedAddresses(needs),
     lookupContext: ({ organizationId }: Pick<Caller, 'organizationId'>, patience?: Patience) =>
       callerContext(needs, organizationId, { patience }),
+    identityFiles: async () =>
+      (await import('./wiring/identity.ts')).identityFiles(config, { nowMs: clock.now(), days: 7 }),
     operator: createOperator({ ...needs, outside, config, version }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,

@@ -7,9 +7,10 @@ import type { Clock } from '../base/clock.ts';
 import { leftFor, type FailedFor, type PausedPlace } from '../base/failed-for.ts';
 import { askerOf, type FetchContext, type FetchTurns } from '../base/fetch-context.ts';
 import type { FetchFailure, PageFound } from '../base/listing/page.ts';
+import { strictest, type Signals } from '../base/listing/signals.ts';
 import { createChainCookies } from './chain-cookies.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
-import type { ExchangeAnswer } from './exchange.ts';
+import { hostHeader, type ExchangeAnswer } from './exchange.ts';
 import { CostlyCertificates, FetchError, failureOf } from './fetch-error.ts';
 import { sendRequest, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
@@ -18,6 +19,7 @@ import type { LookUpInTurn } from './pacing/name-turns.ts';
 import { retryAfterSeconds } from '../base/retry-after.ts';
 import type { RobotsTxtOutcome, RobotsGate } from './robots/robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots/robots-txt.ts';
+import type { RequestSigner } from './signing/request-signer.ts';
 import { waitForSlot, type SharedPauses, type TakeSlot } from './pacing/shared-pace.ts';
 import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './guard/url-guard.ts';
@@ -34,6 +36,8 @@ export type Egress = {
   readonly crawlDelays: HostLimiter;
   readonly inNameTurn: LookUpInTurn;
   readonly robots: RobotsGate;
+  /** Signs requests to shops; null if this installation has no identity. */
+  readonly signer: RequestSigner | null;
   readonly agent: string;
   readonly intervalMs: number;
   /** Takes slots shared by all processes; null if no other process sends requests to the same hosts. */
@@ -80,6 +84,8 @@ export type ChainRequest = {
   readonly obeyRobots: boolean;
   /** A page that robots.txt must allow as well. */
   readonly insteadOf?: string;
+  /** Whether each request is signed, if this installation has an identity; false for official APIs. */
+  readonly isSigned: boolean;
   /** Whether a redirect is the answer: even its address may contain credentials, which no other host may see. */
   readonly isRedirectAnswer?: boolean;
   /** Whether it was paced before: it then waits for no other request to its host. */
@@ -102,6 +108,8 @@ type ChainAnswer = {
   readonly answer: ExchangeAnswer;
   /** Reports what a reader finds in the page. Null if the page's status is already conclusive. */
   readonly found: PageFound | null;
+  /** What robots.txt says about the use of the page; null if that is nothing. */
+  readonly signals: Signals | null;
 };
 
 /** Follows at most `limits.redirects` redirects. Time spent waiting for a turn is not counted. */
@@ -129,12 +137,13 @@ export async function followChain(
       (await egress.inNameTurn(context, () =>
         budget.run(signal, () => checkedAddresses(target, egress.hops)),
       ));
-    if (hop === 0 && chain.insteadOf !== undefined) {
-      await checkRobotsOfPage(egress, chain.insteadOf, { target, addresses }, context);
-    }
-    const crawlDelayMs = chain.obeyRobots
+    const ofPage =
+      hop === 0 && chain.insteadOf !== undefined
+        ? await checkRobotsOfPage(egress, chain.insteadOf, { target, addresses }, context)
+        : NO_RULES;
+    const { crawlDelayMs, signals } = chain.obeyRobots
       ? await checkRobots(egress, target, addresses, context)
-      : 0;
+      : NO_RULES;
     const content = hop === 0 ? chain.content : undefined;
     const request = {
       target,
@@ -152,16 +161,41 @@ export async function followChain(
     };
     const pacing = { context, crawlDelayMs, isPaced: chain.isPaced === true };
     const { answer, found } = await runInCrawlTurn(egress, target, pacing, () =>
-      budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
+      budget.run(signal, (hopSignal) => sendAs(egress, chain, request, hopSignal)),
     );
     if (!isRedirect(answer.status) || chain.isRedirectAnswer === true) {
-      return { target, answer, found };
+      return { target, answer, found, signals: strictest([signals, ofPage.signals]) ?? null };
     }
     chain.onRedirect?.();
     cookies.take(answer, target.url, egress.clock.now());
     url = nextAddress(answer, target, egress.hops.origins);
   }
   throw new FetchError('redirect_loop', `more than ${egress.hops.limits.redirects} redirects`);
+}
+
+type RobotsRules = { readonly crawlDelayMs: number; readonly signals: Signals | null };
+
+const NO_RULES: RobotsRules = { crawlDelayMs: 0, signals: null };
+
+/**
+ * Sends one request of a chain. It is signed here, once it is its turn, and for its own authority alone, so that no other host
+ * can use the signature (draft-ietf-webbotauth-httpsig-protocol); over TLS only.
+ */
+async function sendAs(
+  { signer, hops }: Egress,
+  { isSigned }: ChainRequest,
+  request: HopRequest,
+  signal: AbortSignal,
+): Promise<ExchangeAnswer> {
+  const { url, host } = request.target;
+  if (signer === null || !isSigned || url.protocol !== 'https:') {
+    return sendRequest(request, hops, signal);
+  }
+  const authority = hostHeader(url, host);
+  const headers = { ...request.headers, ...signer.headersFor(authority) };
+  const answer = await sendRequest({ ...request, headers }, hops, signal);
+  signer.answered(authority, answer.status);
+  return answer;
 }
 
 /** Limits the active time of one fetch over all its hops. */
@@ -338,33 +372,33 @@ function reportOf(
   };
 }
 
-/** Throws `Declined` if robots.txt disallows the page in whose place a shop's endpoint is asked (D82). */
+/** Checks robots.txt for the page in whose place a shop's endpoint is asked (D82). Throws `Declined` as `checkRobots` does. */
 async function checkRobotsOfPage(
   egress: Egress,
   url: string,
   endpoint: { readonly target: CheckedUrl; readonly addresses: HopRequest['addresses'] },
   context: FetchContext,
-): Promise<void> {
+): Promise<RobotsRules> {
   const page = checkedTarget(url, egress.hops);
   const addresses =
     page.url.origin === endpoint.target.url.origin
       ? endpoint.addresses
       : await egress.inNameTurn(context, () => checkedAddresses(page, egress.hops));
   try {
-    await checkRobots(egress, page, addresses, context);
+    return await checkRobots(egress, page, addresses, context);
   } catch (error) {
     if (!(error instanceof Declined) || error.failure.kind !== 'robots') throw error;
     throw new Declined({ ...error.failure, isOfPage: true });
   }
 }
 
-/** Returns the shop's Crawl-delay in milliseconds. Throws `Declined` if robots.txt disallows the page or cannot be read. */
+/** Returns what robots.txt says about the page. Throws `Declined` if it disallows the page or cannot be read. */
 async function checkRobots(
   egress: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
   context: FetchContext,
-): Promise<number> {
+): Promise<RobotsRules> {
   const verdict = await unlessAborted(
     context.signal,
     egress.robots({
@@ -376,7 +410,7 @@ async function checkRobots(
     }),
   );
   if (!verdict.ok) throw new Declined(verdict.failure);
-  return verdict.crawlDelayMs;
+  return verdict;
 }
 
 /** Fetches robots.txt. Several callers may wait for it, so it has its own deadline, and the turns of all of them. */
@@ -400,6 +434,7 @@ async function fetchRobotsTxt(
     wantsBody: (status) => status >= 200 && status < 300,
     truncateAtBytes: ROBOTS_MAX_BYTES,
     obeyRobots: false,
+    isSigned: true,
     firstAddresses: addresses,
     onRedirect: () => {
       isRedirected = true;

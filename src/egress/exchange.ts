@@ -135,7 +135,7 @@ async function converse(client: Client, context: Conversation): Promise<Exchange
 }
 
 /** Returns the host for the `Host` header. A trailing dot is for DNS only, and shops do not recognize it. */
-function hostHeader(url: URL, host: string): string {
+export function hostHeader(url: URL, host: string): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return url.port === '' ? name : `${name}:${url.port}`;
 }

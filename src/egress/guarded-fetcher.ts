@@ -29,6 +29,8 @@ import type { OriginMap } from './origins.ts';
 import { createOperatorsResolver, createResolver } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
 import { createRobotsGate } from './robots/robots-gate.ts';
+import { signalsField, unlessUnlicensed } from './robots/page-signals.ts';
+import type { RequestSigner } from './signing/request-signer.ts';
 import type { SharedPauses, TakeSlot } from './pacing/shared-pace.ts';
 
 /** One log line for the operator: callers never learn why an address was refused (D50). */
@@ -40,7 +42,7 @@ type FetchLogLine = {
   readonly why: string;
 };
 
-type FetcherOptions = {
+export type FetcherOptions = {
   readonly clock: Clock;
   /** The clock for the fetcher's waits and the deadlines of contexts. It is never set. Defaults to `clock`. */
   readonly steady?: Clock;
@@ -62,6 +64,10 @@ type FetcherOptions = {
   readonly takeSlot?: TakeSlot | null;
   /** The shared state of hosts that refuse requests; null if this is the only process. */
   readonly sharedPauses?: SharedPauses | null;
+  /** Signs requests to shops; null if this installation has no identity. */
+  readonly signer?: RequestSigner | null;
+  /** Whether the operator has the licence of the shop on this host. */
+  readonly isLicensed?: (host: string) => boolean;
   /** Limits the bytes of pages in memory at once; null without a limit. */
   readonly budget?: ByteBudget | null;
   /** PEM certificates that are trusted in addition to the built-in ones. */
@@ -112,7 +118,8 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
     maxOfOneOrganization: Number.POSITIVE_INFINITY,
   });
   const agent = userAgent(options.version, options.contact ?? null);
-  const robots = createRobotsGate(steady, PRODUCT_TOKEN);
+  const isLicensed = options.isLicensed ?? (() => false);
+  const robots = createRobotsGate(steady, PRODUCT_TOKEN, isLicensed);
   const takeSlot = options.takeSlot ?? null;
   const sharedPauses = options.sharedPauses ?? null;
   const egress: Egress = {
@@ -123,6 +130,7 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
     crawlDelays,
     inNameTurn: createNameTurns(MAX_OF_ONE_ORGANIZATION, hops.limits.dnsMs),
     robots,
+    signer: options.signer ?? null,
     agent,
     intervalMs,
     takeSlot,
@@ -132,8 +140,9 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
   const fetcher: Fetcher = async (request, context) => {
     if ((await request.countCall?.()) === false) return SPENT;
     const held = budget?.open(context);
-    const outcome = await fetchPage(egress, { request, held }, context);
+    const fetched = await fetchPage(egress, { request, held }, context);
     held?.release();
+    const outcome = request.isOfficial === true ? fetched : unlessUnlicensed(fetched, isLicensed);
     if (!outcome.ok && options.log !== undefined) options.log(logLine(request, outcome.failure));
     return outcome;
   };
@@ -169,10 +178,11 @@ async function fetchPage(
       ...(held === undefined ? {} : { held }),
       obeyRobots: !isOfficial,
       ...(request.insteadOf === undefined ? {} : { insteadOf: request.insteadOf }),
+      isSigned: !isOfficial,
       isRedirectAnswer: isOfficial,
       isPaced: request.isPaced === true,
     };
-    const { target, answer, found } = await followChain(
+    const { target, answer, found, signals } = await followChain(
       cappedFor(egress, request.accept),
       chain,
       context,
@@ -184,6 +194,7 @@ async function fetchPage(
       headers: answer.headers,
       body: new Uint8Array(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength),
       fetchedAtMs: egress.clock.now(),
+      ...signalsField(signals, answer.headers),
     };
     return { ok: true, page, ...(found === null ? {} : { found }) };
   } catch (error) {

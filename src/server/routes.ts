@@ -37,6 +37,7 @@ import { MCP_ROWS, type McpRouteParts } from './routes/mcp.ts';
 import { CONFIRM_ROWS, type ConfirmRouteParts } from './routes/pages/confirm.ts';
 import { consoleRows, type ConsoleParts } from './routes/pages/console.ts';
 import { AGENT_PROFILE_ROWS } from './routes/pages/agent-profile.ts';
+import { IDENTITY_ROWS, type IdentityRouteParts } from './routes/pages/identity.ts';
 import { LLMS_TEXT_ROWS } from './routes/pages/llms-text.ts';
 import { referenceRows, type ReferenceParts } from './routes/pages/reference.ts';
 import { SHEET_ROWS, type SheetRouteParts } from './routes/pages/sheet.ts';
@@ -93,6 +94,7 @@ export type AllParts = RouteParts &
   MetricsParts &
   SheetRouteParts &
   ConfirmRouteParts &
+  IdentityRouteParts &
   ReferenceParts & {
     readonly console: ConsoleParts;
     /** Whether `/metrics` has no separate address and is served here, to local callers (D4). */
@@ -111,6 +113,7 @@ export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
     ...referenceRows(ROUTES, parts),
     ...LLMS_TEXT_ROWS,
     ...AGENT_PROFILE_ROWS,
+    ...IDENTITY_ROWS,
     ...CONFIRM_ROWS,
     ...consoleRows(parts.console),
   ];

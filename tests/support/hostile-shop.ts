@@ -221,6 +221,7 @@ export const OUTCOMES: Readonly<
   untrusted: 'upstream_bad_response',
   redirect_loop: 'upstream_redirect_loop',
   robots: 'robots_disallowed',
+  license: 'license_required',
   busy: 'upstream_blocked',
   throttled: 'upstream_blocked',
   egress: 'upstream_error',

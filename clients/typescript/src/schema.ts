@@ -1156,6 +1156,7 @@ export interface components {
                  * @description When a listing of the retailer was last fetched; `null` if never.
                  */
                 last_success_at: string | null;
+                signals?: components["schemas"]["Signals"];
             }[];
             /** @description The search engine that finds product pages at retailers without a barcode search; `null` if there is none. */
             search_provider: string | null;
@@ -1238,6 +1239,17 @@ export interface components {
              * @enum {string}
              */
             by: "default" | "operator";
+        };
+        /** @description What robots.txt or the page says about its use (`Content-Signal`, `Content-Usage`, `License`); of several pages the stricter. Omitted if that is nothing. */
+        Signals: {
+            /** @description Whether its pages may be found by search and compared. `null` if the shop does not say. */
+            search: boolean | null;
+            /** @description Whether text of its pages may be given to language models. If not, the tools for agents return numbers and addresses only. `null` if the shop does not say. */
+            ai_input: boolean | null;
+            /** @description Whether models may be trained with its pages. `null` if the shop does not say. */
+            ai_train: boolean | null;
+            /** @description The address of its licence, which is never fetched; `null` if there is none. */
+            license: string | null;
         };
         RateCardList: {
             /**
@@ -1865,6 +1877,7 @@ export interface components {
                     /** @description The ISO 4217 code; `null` if the page does not state the currency. */
                     currency: string | null;
                 };
+                signals?: components["schemas"]["Signals"];
                 /**
                  * @description The retailer to which `price_history.series` belongs. Present only if that is not the retailer that supplies the price.
                  * @enum {string}
@@ -2898,6 +2911,7 @@ export interface components {
                     /** @description The ISO 4217 code; `null` if the page does not state the currency. */
                     currency: string | null;
                 };
+                signals?: components["schemas"]["Signals"];
                 /**
                  * @description The retailer to which `price_history.series` belongs. Present only if that is not the retailer that supplies the price.
                  * @enum {string}
@@ -3583,6 +3597,7 @@ export interface components {
                     /** @description The ISO 4217 code; `null` if the page does not state the currency. */
                     currency: string | null;
                 };
+                signals?: components["schemas"]["Signals"];
                 /**
                  * @description The retailer to which `price_history.series` belongs. Present only if that is not the retailer that supplies the price.
                  * @enum {string}
@@ -3872,6 +3887,11 @@ export interface components {
                  * @description When the listing was last read.
                  */
                 observed_at: string;
+                /**
+                 * @description Present only if the shop allows no text of its page to be given to language models.
+                 * @enum {boolean}
+                 */
+                ai_input?: false;
             }[];
             /** @description Retailers that a watch of `any` or `best` leaves out. Present only if there are any. */
             not_watched?: {
@@ -4231,6 +4251,7 @@ export interface components {
             rows: components["schemas"]["ComparisonRow"][];
             /** @description Rows that must not be compared with the others, because of the terms of their source. Present only if there are any. */
             apart?: components["schemas"]["ComparisonRow"][];
+            signals?: components["schemas"]["Signals"];
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */

@@ -1,4 +1,5 @@
-// What an agent sees of an API answer: identity, price, age, doubts. Page text appears only under `page_text`.
+// What an agent sees of an API answer: identity, price, age, doubts. Page text appears only under `page_text`, and not at all
+// of shops that do not want it to be given to language models (D83).
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
@@ -16,7 +17,7 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
   return {
     ...idsOf(record),
     ...moneyOf(record),
-    page_text: pageTextOf(record, room),
+    ...textOf(meta, pageTextOf(record, room)),
     best_price: bestOf(record),
     price: record.current_price,
     price_at: meta.price_source,
@@ -48,7 +49,7 @@ const notAskedIn = (slugs: readonly string[]): Digest =>
 
 /** Returns the product with what a digest leaves out. */
 export function productDetail(record: ProductFacts, room: DigestRoom): Digest {
-  const { specs, retailer_links: links = [] } = record;
+  const { specs, retailer_links: links = [], _meta: meta } = record;
   return {
     ...productDigest(record, room),
     links: links.slice(0, room.rows).map(({ retailer, url }) => ({ retailer, url: shortUrl(url) })),
@@ -60,19 +61,20 @@ export function productDetail(record: ProductFacts, room: DigestRoom): Digest {
     referral_fee: record.referral_fee_usd,
     fulfillment_fee: record.fulfillment_fee_usd,
     hazmat: record.hazmat,
-    page_text: {
+    ...textOf(meta, {
       ...pageTextOf(record, room),
       seller: pageText(record.seller_name, room),
       description: pageText(record.description, { ...room, text: room.text * 5 }),
       specs: specs
         .slice(0, room.rows)
         .map(({ name, value }) => `${pageText(name, room)}: ${pageText(value, room)}`),
-    },
+    }),
   };
 }
 
 /** Returns live offers, cheapest first. */
 export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
+  const { _meta: meta } = record;
   const offers = [...(record.offers ?? [])].sort(
     (one, other) =>
       (one.price ?? Number.POSITIVE_INFINITY) - (other.price ?? Number.POSITIVE_INFINITY),
@@ -80,7 +82,7 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
   return {
     ...idsOf(record),
     ...moneyOf(record),
-    page_text: pageTextOf(record, room),
+    ...textOf(meta, pageTextOf(record, room)),
     retailer: record.offers_retailer,
     complete: record.offers_complete,
     offers_count: offers.length,
@@ -94,7 +96,7 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
       buy_box: offer.is_buy_box,
       condition: offer.condition,
       kind: offer.seller_type,
-      page_text: { seller: pageText(offer.seller_name, { ...room, text: 40 }) },
+      ...textOf(meta, { seller: pageText(offer.seller_name, { ...room, text: 40 }) }),
     })),
     not_shown: Math.max(0, offers.length - room.rows) || null,
     unsure: unsureOf(record, record.offers_retailer),
@@ -121,7 +123,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
   return {
     gtin: comparison.gtin,
     ...moneyOf(comparison),
-    page_text: { title: pageText(comparison.title, room) },
+    ...textOf(comparison, { title: pageText(comparison.title, room) }),
     pack_count: comparison.pack_count,
     rows: priced.slice(0, room.rows).map(rowDigest),
     ...(comparison.apart === undefined ? {} : { apart: comparison.apart.map(rowDigest) }),
@@ -201,6 +203,12 @@ const idsOf = ({ gtin, asin, item_id: item }: ProductFacts): Digest => {
   const named = { gtin, asin: gtin === null ? asin : null, item_id: gtin === null ? item : null };
   return Object.fromEntries(Object.entries(named).filter(([, id]) => id !== null));
 };
+
+/** Returns the text of pages, or why there is none. */
+const textOf = ({ signals }: Pick<ComparisonBody, 'signals'>, text: Digest): Digest =>
+  signals?.ai_input === false
+    ? { no_page_text: 'the shop does not allow its text to be given to language models' }
+    : { page_text: text };
 
 const pageTextOf = ({ title, brand }: ProductFacts, room: DigestRoom): Digest => ({
   title: pageText(title, room),

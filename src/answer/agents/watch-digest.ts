@@ -28,11 +28,16 @@ export function watchesDigest({ watches, next }: Facts<WatchList>, room: DigestR
     watches: watches.map((watch) => ({
       ...inShort(watch, LONGEST_IDENTIFIER, room),
       price: watch.listings[0]?.price,
-      page_text: { title: pageText(watch.listings[0]?.title, { ...room, text: 30 }) },
+      page_text: { title: pageText(titleOf(watch), { ...room, text: 30 }) },
     })),
     ...(watches.length === 0 ? { note: 'There are no more watches.' } : {}),
     cursor: next,
   };
+}
+
+/** The title of the first listing; none if its shop does not want text to be given to language models (D83). */
+function titleOf({ listings: [first] }: WatchOnWire): string | null {
+  return first === undefined || first.ai_input === false ? null : first.title;
 }
 
 export function removalDigest({ id }: { readonly id: string }): Digest {

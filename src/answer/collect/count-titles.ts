@@ -39,9 +39,11 @@ async function learnOwnTitles(
   while (seen.size < SAMPLE) {
     stop?.throwIfAborted();
     const page = await store.listings.findSample(after, PAGE);
-    for (const { id, listing } of page) {
+    for (const { id, listing, signals } of page) {
       const product = listing.gtin ?? id;
       if (listing.title === null || seen.has(product)) continue;
+      // The shop wants nothing to be trained with its pages (D83).
+      if (signals?.aiTrain === false) continue;
       seen.set(product, listing.title);
     }
     const last = page.at(-1);

@@ -5,7 +5,8 @@ import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, type Clock } from '../../base/clock.ts';
 import { currencyThrough } from '../../base/listing/lens.ts';
 import type { MatchingLater } from '../../rules/matching/matching-later.ts';
-import { isApart } from '../../base/listing/stored-listing.ts';
+import { isApart, isUnsearched } from '../../base/listing/stored-listing.ts';
+import { strictest } from '../../base/listing/signals.ts';
 import { cellsOf, type Cell } from '../../rules/product/cell.ts';
 import { comparedListing, type Comparison } from '../../rules/product/comparison.ts';
 import type { Reads } from './cache/read-session.ts';
@@ -37,7 +38,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
     const { carriers } = beside;
     const { agreement, confirmed } = await clusterOfAnchor(matching, answering, beside);
     const sources = [anchor, ...confirmed];
-    const cells = cellsOf({
+    const all = cellsOf({
       gtin,
       anchor,
       isOwn: identity === null,
@@ -47,6 +48,8 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       nowMs,
       freshMs: FRESH_MS,
     });
+    // Whoever asks for the page of such a shop gets it, but not next to others (D83).
+    const cells = all.filter(({ stored }) => stored === null || !isUnsearched(stored));
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
     const suspect = await suspectListings(
       { store, matching },
@@ -71,6 +74,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       day,
       listings: rowsOf(cells.filter((each) => !isAlone(each))),
       apart: rowsOf(cells.filter(isAlone)),
+      signals: strictest(sources.map(({ signals }) => signals)),
     };
   };
 }

@@ -4,6 +4,7 @@
 import { searchWebByWords, type SearchWeb } from '../collect/asking/search-web.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { FaultError } from '../../base/fault.ts';
+import type { Store } from '../../data/store.ts';
 import { KNOWN_SLUGS } from '../../base/retailer.ts';
 import { retailerHits } from '../../read/retailers/search/search-answers.ts';
 
@@ -28,7 +29,11 @@ const NOT_CONFIGURED =
   'OPENSHELF_BRAVE_API_KEY. Until then send a barcode, an ASIN, an item id or the URL of a product page to lookup.';
 const LATER_SECONDS = 3_600;
 
-export function createFindCandidates(search: SearchWeb): FindCandidates {
+/** Leaves out shops that ask not to be found by search, and titles that no language model may read (D83). */
+export function createFindCandidates(
+  search: SearchWeb,
+  { listings }: Pick<Store, 'listings'>,
+): FindCandidates {
   return async (words, context) => {
     const found = await searchWebByWords(search, words, context);
     if (found === null) {
@@ -40,8 +45,16 @@ export function createFindCandidates(search: SearchWeb): FindCandidates {
     }
     if (found.kind === 'failed') throw new FaultError(found.fault);
     const place = new Map(found.hits.map(({ title }, at) => [title, at]));
-    return KNOWN_SLUGS.flatMap((retailer) =>
+    const pages = KNOWN_SLUGS.flatMap((retailer) =>
       retailerHits(found.hits, retailer).map(({ url, title }) => ({ retailer, url, title })),
     ).sort((one, other) => (place.get(one.title) ?? 0) - (place.get(other.title) ?? 0));
+    const slugs = [...new Set(pages.map(({ retailer }) => retailer))];
+    const read = await Promise.all(slugs.map((slug) => listings.findLastFetch(slug)));
+    const signals = new Map(slugs.map((slug, at) => [slug, read[at]?.signals]));
+    return pages
+      .filter(({ retailer }) => signals.get(retailer)?.search !== false)
+      .map((page) =>
+        signals.get(page.retailer)?.aiInput === false ? { ...page, title: null } : page,
+      );
   };
 }

@@ -12,6 +12,7 @@ import { ADAPTERS } from '../../read/retailers/adapters.ts';
 import { bookOf } from '../../read/retailers/addresses/address-books.ts';
 import { aliasOf } from '../../read/retailers/addresses/aliases.ts';
 import { settingOf } from '../../read/retailers/credentials.ts';
+import type { Signals } from '../../base/listing/signals.ts';
 import type { Store } from '../../data/store.ts';
 import type { Terms } from '../../rules/terms/profiles.ts';
 import type { SearchProblem } from '../collect/asking/search-rest.ts';
@@ -45,6 +46,8 @@ export type RetailerState = {
   readonly identityMethod: IdentityMethod | null;
   readonly sources: readonly SourceState[];
   readonly lastSuccessMs: number | null;
+  /** What the page that was read last said about its use; undefined if that was nothing. */
+  readonly signals: Signals | undefined;
 };
 
 export type RetailerStates = {
@@ -98,6 +101,7 @@ async function stateOf(
     })),
   );
   const { marketplace, identityMethod } = RETAILERS[slug];
+  const last = await store.listings.findLastFetch(slug);
   return {
     retailer: slug,
     alias: aliasOf(slug),
@@ -106,6 +110,7 @@ async function stateOf(
     isMarketplace: marketplace,
     identityMethod,
     sources,
-    lastSuccessMs: await store.listings.findLastFetch(slug),
+    lastSuccessMs: last?.atMs ?? null,
+    signals: last?.signals,
   };
 }

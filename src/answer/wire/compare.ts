@@ -27,6 +27,8 @@ import {
 } from './hundredths.ts';
 import { amount, count, flag, instant, text, tokenFields } from './fields.ts';
 import { ProductQuery } from './query.ts';
+import { presentSignals } from './signals.ts';
+import { SignalsBody } from './signals-body.ts';
 import { presentLimits } from './withheld.ts';
 import { termsFields } from './withheld-body.ts';
 
@@ -214,6 +216,7 @@ export const ComparisonBody = z
           'Rows that must not be compared with the others, because of the terms of their source. Present ' +
           'only if there are any.',
       }),
+    signals: SignalsBody.optional(),
     ...tokenFields,
   })
   .meta({ id: 'Comparison' });
@@ -253,6 +256,7 @@ export function presentComparison(
     roi: costs.roiBasisPoints === null ? null : costs.roiBasisPoints / 100,
     rows: comparedOffers(comparison, comparison.listings, costs).map((each) => row(each, shown)),
     ...apart(comparison, costs, shown),
+    ...presentSignals(comparison.signals),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { FetchContext } from '../fetch-context.ts';
 import type { Listing, PriceReadFrom } from './listing.ts';
+import type { Signals } from './signals.ts';
 import type { UnknownWord } from './vocabularies/unknown-words.ts';
 
 export type Accepted = 'html' | 'json' | 'picture';
@@ -90,6 +91,8 @@ export type Page = {
   readonly chosenBefore?: ChosenVariant;
   /** The page of the shop in whose place this was requested. */
   readonly insteadOf?: string;
+  /** What the shop says about the use of the page; absent if that is nothing. */
+  readonly signals?: Signals;
 };
 
 /** What identifies one of several variants of a product: the shop's number for it, its codes, its own address, its name. */
@@ -99,7 +102,7 @@ export type ChosenVariant = Readonly<
 
 /**
  * Why no page was returned. Names follow the outcomes of D49: `refused`: the guard refused, and the caller never learns why
- * (D50). `unresolved`: no name server answered. `robots`: the shop's robots.txt forbids it. `busy`: our own pacing or load
+ * (D50). `unresolved`: no name server answered. `robots`: the shop's robots.txt forbids it. `license`: the shop asks for a licence that the operator is not known to have. `busy`: our own pacing or load
  * limit. `throttled`: the calls that an official API allows are taken for longer than the caller waits. `egress`: the operator's proxy could not connect to any host (D65).
  */
 export type FetchFailureKind =
@@ -117,6 +120,7 @@ export type FetchFailureKind =
   | 'untrusted'
   | 'redirect_loop'
   | 'robots'
+  | 'license'
   | 'busy'
   | 'throttled'
   | 'egress';
@@ -130,6 +134,8 @@ export type FetchFailure = {
   readonly isOfPage?: true;
   /** Present for a `reset` before anything was sent: nothing listens at the address. */
   readonly isConnectionRefused?: true;
+  /** The address of the licence; present for `license` if the shop states it. */
+  readonly license?: string;
 };
 
 export type FetchOutcome =
@@ -182,6 +188,8 @@ export type ReadNotes = {
   readonly chosen?: ChosenVariant;
   /** Words for conditions, stock and dangerous goods that are in no vocabulary; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];
+  /** What the shop says about the use of the page; absent if that is nothing. */
+  readonly signals?: Signals;
   /** Where on the page each field was read, as far as the reader knows. Not stored. */
   readonly places?: Places;
 };

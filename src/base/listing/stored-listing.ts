@@ -3,6 +3,7 @@
 import { HOUR_MS } from '../clock.ts';
 import type { Listing } from './listing.ts';
 import type { Origin } from './origin.ts';
+import type { Signals } from './signals.ts';
 import type { Slug } from '../retailer.ts';
 
 /** How a listing's address became known (D39). */
@@ -44,6 +45,8 @@ export type StoredListing = {
   readonly origin?: Origin;
   /** What the terms of its source say; absent for a source without terms. */
   readonly limits?: Limits;
+  /** What its shop said about the use of the page when it was read; absent if that was nothing. */
+  readonly signals?: Signals;
   /** The rows whose observations are its price history, where that is not the row `id` alone. */
   readonly series?: readonly string[];
   /** Whose fact it is; absent: everybody's. */
@@ -68,9 +71,17 @@ export type Limits = {
   readonly endsAtMs: number | null;
 };
 
-/** Checks whether a listing supplies nothing to what is made of several: it is shown apart (D81). */
-export function isApart({ limits }: Pick<StoredListing, 'limits'>): boolean {
-  return limits?.isApart === true;
+/**
+ * Checks whether a listing supplies nothing to what is made of several: it is shown apart (D81), or not at all where shops are
+ * searched or compared (D83).
+ */
+export function isApart(listing: Pick<StoredListing, 'limits' | 'signals'>): boolean {
+  return listing.limits?.isApart === true || isUnsearched(listing);
+}
+
+/** Checks whether its shop asks not to be found by search or compared with others (D83). */
+export function isUnsearched({ signals }: Pick<StoredListing, 'signals'>): boolean {
+  return signals?.search === false;
 }
 
 /** Checks whether the terms of its source withhold some of a listing. */

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import { EMPTY_LISTING, type Listing } from '../../base/listing/listing.ts';
+import { EMPTY_LISTING } from '../../base/listing/listing.ts';
 import { EMPTY_OFFER } from '../../base/listing/offer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Door } from '../../base/listing/origin.ts';
@@ -74,10 +74,12 @@ export type Listings = {
    */
   findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
   /**
-   * Returns when a page of the retailer was last read (ms); null if never. This is an index lookup, however many pages
-   * there are.
+   * Returns when a page of the retailer was last read (ms), and what it said about its use; null if never. This is an index
+   * lookup, however many pages there are.
    */
-  findLastFetch(retailer: Slug): Promise<number | null>;
+  findLastFetch(
+    retailer: Slug,
+  ): Promise<(Pick<StoredListing, 'signals'> & { readonly atMs: number }) | null>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
@@ -120,12 +122,16 @@ export function createListings(sql: Sql, view: View = COMMON_VIEW): Listings {
     },
     async findLastFetch(retailer) {
       const rows = await sql.all(
-        `select fetched_at_ms as at_ms from listings
+        `select fetched_at_ms as at_ms, record from listings
          where retailer = $1 and fetched_at_ms is not null and organization_id is null
          order by fetched_at_ms desc limit 1`,
         [retailer],
       );
-      return numberOrNull(rows[0]?.['at_ms']);
+      const [row] = rows;
+      const atMs = numberOrNull(row?.['at_ms']);
+      if (atMs === null) return null;
+      const record = textOrNull(row?.['record']);
+      return { atMs, ...(record === null ? {} : { signals: recordOf(record).signals }) };
     },
   };
 }
@@ -323,7 +329,7 @@ export function listingIdOf(retailer: Slug, key: string): string {
   return createHash('sha256').update(`${retailer}\n${key}`).digest('base64url').slice(0, 22);
 }
 
-type StoredRecord = { readonly listing: Listing; readonly notes: ReadNotes };
+type StoredRecord = Pick<NotedListing, 'listing' | 'notes' | 'signals'>;
 
 /** Maximum characters of the texts whose records are cached. The parsed records take two to three times as much. */
 const MAX_CHARACTERS = 8 * 1_024 * 1_024;
@@ -360,8 +366,10 @@ export function recordOf(text: string): StoredRecord {
   if (typeof stored !== 'object' || stored === null) throw new Error('record has no listing');
   const listing = listingInMinorUnits(stored, mark);
   const offers = (listing.offers ?? []).map((offer) => ({ ...EMPTY_OFFER, ...offer }));
+  const signals = notes?.signals;
   return {
     listing: { ...EMPTY_LISTING, ...listing, offers },
+    ...(signals === undefined ? {} : { signals }),
     notes: {
       missing: notes?.missing ?? [],
       remarks: notes?.remarks ?? [],

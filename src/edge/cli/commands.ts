@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   compact: async () => (await import('./data/compact.ts')).compactCommand,
   quality: async () => (await import('./data/quality.ts')).quality,
   'agent-profile': async () => (await import('./service/agent-profile.ts')).agentProfile,
+  identity: async () => (await import('./service/identity.ts')).identity,
   doctor: async () => (await import('./service/doctor.ts')).doctor,
   demo: async () => (await import('./sandbox/demo.ts')).demo,
   sandbox: async () => {

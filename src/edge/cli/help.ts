@@ -12,7 +12,7 @@ const NAME = 'openshelf';
 
 /** The commands by purpose, in the order in which a new user meets them. */
 const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Start the service', ['demo', 'serve', 'console', 'doctor']],
+  ['Start the service', ['demo', 'serve', 'console', 'identity', 'doctor']],
   ['Look up products', ['lookup', 'compare', 'history', 'identify']],
   ['Be notified of changes', ['watch', 'channel']],
   ['Keys and tokens', ['keys', 'orgs', 'usage']],

@@ -8,6 +8,7 @@ import {
   type AllowedReceivers,
 } from '../../egress/guard/receiver-guard.ts';
 import { parseOrigins, type OriginMap } from '../../egress/origins.ts';
+import type { SignatureForm } from '../../egress/signing/request-signer.ts';
 import { parseMailServer, senderDomain, type MailServer } from '../../egress/smtp-url.ts';
 import { readDatabaseUrl } from '../../data/postgres/database-url.ts';
 
@@ -146,6 +147,26 @@ function httpUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
 }
+
+/** An https origin, without a slash at the end. */
+export const httpsOrigin: SettingKind<string> = {
+  parse: (text, name) => {
+    const url = httpUrl(text);
+    const isOrigin = url?.protocol === 'https:' && url.href === `${url.origin}/`;
+    if (isOrigin) return { value: url.origin };
+    return refused(`${name} must be an origin such as https://shelf.example.com, not "${text}".`);
+  },
+};
+
+const SIGNATURE_FORMS: readonly SignatureForm[] = ['string', 'dictionary'];
+
+export const signatureForm: SettingKind<SignatureForm> = {
+  parse: (text, name) => {
+    const value = SIGNATURE_FORMS.find((form) => form === text);
+    if (value !== undefined) return { value };
+    return refused(`${name} must be ${SIGNATURE_FORMS.join(' or ')}, not "${text}".`);
+  },
+};
 
 /** The address of this installation, without a slash at the end. */
 export const publicAddress: SettingKind<string> = {

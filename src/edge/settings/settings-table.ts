@@ -19,12 +19,15 @@ import {
   folderPath,
   hostName,
   hostNames,
+  httpsOrigin,
   proxyAddress,
   optional,
   originList,
   originMap,
   processRoles,
   replicaUrl,
+  secretsKey,
+  signatureForm,
   socketAddress,
   trueOrFalse,
   wholeNumber,
@@ -268,6 +271,35 @@ export const SETTINGS = {
     default: '',
     line: 'Hosts of Shopify stores that are searched for a barcode first, separated by commas.',
     page: 'Hosts of Shopify stores that are searched for a barcode first, and trusted like `OPENSHELF_TRUSTED_SHOPS`.',
+  },
+  identityUrl: {
+    name: 'OPENSHELF_IDENTITY_URL',
+    kind: optional(httpsOrigin),
+    default: '',
+    line: 'https:// origin that publishes the key with which requests to shops are signed; openshelf identity makes the key.',
+    page:
+      '`https://` origin that publishes the key of this installation ([retailers](retailers.md#signed-requests)). ' +
+      'Requests to shops are signed (Web Bot Auth) if it is set and there is a key.',
+  },
+  identityKey: {
+    name: 'OPENSHELF_IDENTITY_KEY',
+    kind: optional(secretsKey),
+    default: '',
+    line:
+      'The key that `openshelf identity create` prints, for PostgreSQL. Without it, a file `identity.key` in the ' +
+      'data folder is used. Keep it secret.',
+  },
+  signatureForm: {
+    name: 'OPENSHELF_SIGNATURE_FORM',
+    kind: signatureForm,
+    default: 'string',
+    line: 'How Signature-Agent is written to hosts that have not accepted a signature yet: string or dictionary.',
+  },
+  licensedShops: {
+    name: 'OPENSHELF_LICENSED_SHOPS',
+    kind: hostNames,
+    default: '',
+    line: 'Hosts of shops whose licence you hold, separated by commas; a host covers its subdomains.',
   },
   trustProxy: {
     name: 'OPENSHELF_TRUST_PROXY',

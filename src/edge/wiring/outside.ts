@@ -25,7 +25,7 @@ import { createBarcodeFacts } from '../../data/answers/barcode-facts.ts';
 import { deleteOwnFacts } from '../../data/answers/own-facts.ts';
 import type { PausedHost } from '../../base/failed-for.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
-import { createFetcher } from '../../egress/guarded-fetcher.ts';
+import { createFetcher, type FetcherOptions } from '../../egress/guarded-fetcher.ts';
 import type { OriginMap } from '../../egress/origins.ts';
 import type { Fetcher } from '../../base/listing/page.ts';
 import { createFindCandidates, type FindCandidates } from '../../answer/lookup/find-candidates.ts';
@@ -42,9 +42,11 @@ import {
   createProductPictures,
   type ProductPictures,
 } from '../../answer/lookup/product-pictures.ts';
+import { isListedHost } from '../../read/retailers/addresses/trusted-shops.ts';
 import { versionText } from '../package-files.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { ReaderPool } from '../../read/threads/reader-pool.ts';
+import { requestSigner } from './identity.ts';
 import { isSimulated } from './is-simulated.ts';
 import type { Needs } from './shared-parts.ts';
 import { inBackgroundFor, type Inside } from './watching.ts';
@@ -127,7 +129,7 @@ export function wireOutside(
       : null,
     fetchPage,
     troubledHosts,
-    findCandidates: createFindCandidates(search),
+    findCandidates: createFindCandidates(search, store),
     pageCandidates: createReadPageCandidates({
       ...ask,
       readShop,
@@ -156,7 +158,7 @@ const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 /** Creates the guarded ways out: to the shops and retailers, and to the operator's search engine. */
 function wireFetching(config: Config, needs: Needs) {
   const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts } = needs;
-  const fetcherWith = (origins: OriginMap) =>
+  const fetcherWith = (origins: OriginMap, ofShops: Partial<FetcherOptions> = {}) =>
     createFetcher({
       denials: needs.denials,
       version: versionText(),
@@ -172,8 +174,12 @@ function wireFetching(config: Config, needs: Needs) {
       clock,
       steady,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+      ...ofShops,
     });
-  const paced = fetcherWith(config.origins);
+  const paced = fetcherWith(config.origins, {
+    signer: requestSigner(config, clock),
+    isLicensed: (host) => isListedHost(config.licensedShops, host),
+  });
   const { provider } = config.search;
   const search: SearchWeb = {
     provider,

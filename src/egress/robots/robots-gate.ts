@@ -5,8 +5,10 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sharedTurns, type FetchTurns } from '../../base/fetch-context.ts';
 import type { FetchFailure } from '../../base/listing/page.ts';
+import type { Signals } from '../../base/listing/signals.ts';
 import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
 import type { RobotsPolicy } from './robots-txt.ts';
+import { mayAskPayment, signalsAt } from './usage-rules.ts';
 
 /** The result of fetching /robots.txt, after redirects. */
 export type RobotsTxtOutcome =
@@ -21,7 +23,12 @@ export type RobotsTxtOutcome =
   | { readonly kind: 'failed'; readonly failure: FetchFailure };
 
 type RobotsVerdict =
-  | { readonly ok: true; readonly crawlDelayMs: number }
+  | {
+      readonly ok: true;
+      readonly crawlDelayMs: number;
+      /** What robots.txt says about the use of the page; null if that is nothing. */
+      readonly signals: Signals | null;
+    }
   | { readonly ok: false; readonly failure: FetchFailure };
 
 type RobotsCheck = {
@@ -57,7 +64,12 @@ const STALE_LIMIT_MS = 30 * DAY_MS;
 /** Maximum characters of rules over all origins; the oldest entries are dropped first. */
 const MAX_WEIGHT = 16 * 1024 * 1024;
 
-export function createRobotsGate(clock: Clock, token: string): RobotsGate {
+/** `isLicensed`: whether the operator has the licence of this shop. */
+export function createRobotsGate(
+  clock: Clock,
+  token: string,
+  isLicensed: (host: string) => boolean = () => false,
+): RobotsGate {
   const entries = new Map<string, RobotsEntry>();
   const flights = new Map<string, Flight>();
   let weight = 0;
@@ -100,7 +112,7 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
     flight.join(check.context);
     flights.set(check.origin, flight);
     try {
-      return verdictOf(await flight.read, check, clock.now());
+      return verdictOf(await flight.read, { ...check, isLicensed }, clock.now());
     } finally {
       if (flights.get(check.origin) === flight) flights.delete(check.origin);
     }
@@ -128,7 +140,11 @@ async function entryOf(
   if (answer.status >= 300) return allowingEntry(nowMs);
   const text = new TextDecoder().decode(answer.body);
   const policy = await parseRobots(text, token, othersRun);
-  const weight = policy.rules.reduce((sum, rule) => sum + rule.pattern.length + 16, 64);
+  const { usage } = policy;
+  const weight = [...policy.rules, ...(usage?.signals ?? []), ...(usage?.usage ?? [])].reduce(
+    (sum, rule) => sum + rule.pattern.length + 16,
+    64,
+  );
   return { policy, readAtMs: nowMs, cachedUntilMs: nowMs + DAY_MS, blocks: false, weight };
 }
 
@@ -151,7 +167,7 @@ function blockingEntry(cachedUntilMs: number): RobotsEntry {
 
 function verdictOf(
   entry: RobotsEntry | FetchFailure,
-  check: RobotsCheck,
+  check: RobotsCheck & { readonly isLicensed: (host: string) => boolean },
   nowMs: number,
 ): RobotsVerdict {
   if ('kind' in entry) return { ok: false, failure: entry };
@@ -165,5 +181,19 @@ function verdictOf(
   if (!isAllowed(entry.policy, check.pathAndQuery)) {
     return { ok: false, failure: { kind: 'robots', detail: 'robots.txt disallows this page' } };
   }
-  return { ok: true, crawlDelayMs: (entry.policy.crawlDelaySeconds ?? 0) * SECOND_MS };
+  const crawlDelayMs = (entry.policy.crawlDelaySeconds ?? 0) * SECOND_MS;
+  const { usage } = entry.policy;
+  if (usage === null) return { ok: true, crawlDelayMs, signals: null };
+  const { license } = usage;
+  const isUnpaid = license !== null && mayAskPayment(license);
+  if (isUnpaid && !check.isLicensed(new URL(check.origin).hostname)) {
+    return { ok: false, failure: licenseFailure(license) };
+  }
+  return { ok: true, crawlDelayMs, signals: signalsAt(usage, check.pathAndQuery) ?? null };
+}
+
+/** The failure of a page whose use needs a licence that the operator is not known to have; null if it has no address. */
+export function licenseFailure(license: string | null): FetchFailure {
+  const detail = `the shop asks for a licence: ${license ?? 'no address is stated'}`;
+  return { kind: 'license', detail, ...(license === null ? {} : { license }) };
 }

@@ -1,7 +1,15 @@
 // robots.txt by RFC 9309: parses the groups that address us and matches a path against their rules. Pure; its time is limited
 // by the size of the file and of the path. The robots gate fetches and caches the file.
 
-import { ownText } from '../../base/bounded-map.ts';
+import { isWild, literalPath, matches, MAX_PATTERN, patternOf } from './path-pattern.ts';
+import {
+  addUsage,
+  emptyDraft,
+  isUsageField,
+  usageRules,
+  type UsageDraft,
+  type UsageRules,
+} from './usage-rules.ts';
 
 /** Maximum bytes read; RFC 9309 2.5 requires at least 500 KiB. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
@@ -12,9 +20,11 @@ export type RobotsPolicy = {
   readonly rules: readonly RobotsRule[];
   /** Seconds, as written; null when absent. Outside the RFC, widely obeyed. */
   readonly crawlDelaySeconds: number | null;
+  /** What is said about the use of pages; null if that is nothing. */
+  readonly usage: UsageRules | null;
 };
 
-export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null };
+export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null, usage: null };
 
 /**
  * Maximum rules with a wildcard, whose cost is proportional to the path. For further rules, only the part before the wildcard
@@ -28,10 +38,8 @@ const MAX_WILDCARD_RULES = 2_000;
  */
 const MATCHING_COST = 500_000;
 
-type Group = { readonly rules: RobotsRule[]; delay: number | null };
+type Group = { readonly rules: RobotsRule[]; readonly usage: UsageDraft; delay: number | null };
 
-/** Longest pattern that is compared in full; the longest address that is fetched has 8,192 bytes. */
-const MAX_PATTERN = 4_096;
 /** Lines between two pauses: under a millisecond of work. */
 const LINES_AT_ONCE = 250;
 
@@ -44,9 +52,12 @@ export async function parseRobots(
   token: string,
   pause: () => Promise<void>,
 ): Promise<RobotsPolicy> {
-  const named: Group = { rules: [], delay: null };
-  const general: Group = { rules: [], delay: null };
+  const named: Group = { rules: [], usage: emptyDraft(), delay: null };
+  const general: Group = { rules: [], usage: emptyDraft(), delay: null };
+  /** What stands before the first group is about the whole file. */
+  const ofFile = emptyDraft();
   let seenNamed = false;
+  let isInGroup = false;
   // A set, because a file may name the same agent thousands of times before one rule.
   let current = new Set<Group>();
   let readingAgents = false;
@@ -59,6 +70,7 @@ export async function parseRobots(
     if (field.name === 'user-agent') {
       if (!readingAgents) current = new Set();
       readingAgents = true;
+      isInGroup = true;
       if (isToken(field.value, token)) {
         seenNamed = true;
         current.add(named);
@@ -69,18 +81,23 @@ export async function parseRobots(
       if (rule !== null) for (const group of current) group.rules.push(rule);
     } else if (field.name === 'crawl-delay' && /^\d{1,7}(?:\.\d{1,6})?$/.test(field.value)) {
       for (const group of current) group.delay = Math.max(group.delay ?? 0, Number(field.value));
+    } else if (isUsageField(field.name)) {
+      readingAgents = false;
+      // Rules about use belong to a group; only a licence may be that of the whole file.
+      if (!isInGroup && field.name === 'license') addUsage(ofFile, field.name, field.value);
+      for (const group of current) addUsage(group.usage, field.name, field.value);
     }
   }
   const chosen = seenNamed ? named : general;
-  return { rules: bounded(chosen.rules), crawlDelaySeconds: chosen.delay };
+  const usage = usageRules(chosen.usage, ofFile);
+  return { rules: bounded(chosen.rules), crawlDelaySeconds: chosen.delay, usage };
 }
 
 /** Parses a rule; null for an empty pattern, which has no effect. A truncated pattern disallows more, never less. */
 function ruleOf(allow: boolean, value: string): RobotsRule | null {
   if (value.length > MAX_PATTERN && allow) return null;
-  // A dollar that is not the last character belongs to the path.
-  const pattern = normalizePath(value.slice(0, MAX_PATTERN)).replaceAll(/\$(?!$)/g, '%24');
-  return pattern === '' ? null : { allow, pattern: ownText(pattern) };
+  const pattern = patternOf(value);
+  return pattern === '' ? null : { allow, pattern };
 }
 
 function fieldOf(line: string): { readonly name: string; readonly value: string } | null {
@@ -113,34 +130,8 @@ function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
   });
 }
 
-/** Whether a `*` comes before the end, where it makes a difference. */
-function isWild(pattern: string): boolean {
-  const star = pattern.indexOf('*');
-  return star >= 0 && star < pattern.length - 1;
-}
-
 function beforeWildcard(pattern: string): string {
   return pattern.slice(0, pattern.indexOf('*')) || '/';
-}
-
-/** Returns the path with `*` and `$` written as `%2A` and `%24`, as in a rule that means them literally (2.2.3). */
-function literalPath(path: string): string {
-  return normalizePath(path).replaceAll('*', '%2A').replaceAll('$', '%24');
-}
-
-/** Paths that need no normalizing. */
-const PLAIN = /^[!-$&-~]*$/;
-
-/** Normalizes the encoding of a path: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
-function normalizePath(path: string): string {
-  if (PLAIN.test(path)) return path;
-  const encoded = path
-    .toWellFormed()
-    .replace(/[^\u0021-\u007e]+/gu, (characters) => encodeURIComponent(characters));
-  return encoded.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
-    const character = String.fromCharCode(Number.parseInt(hex, 16));
-    return /[A-Za-z0-9._~-]/.test(character) ? character : escape.toUpperCase();
-  });
 }
 
 /**
@@ -166,23 +157,4 @@ export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
 function mayMatch({ allow, pattern }: RobotsRule, path: string): boolean {
   if (!isWild(pattern)) return matches(pattern, path);
   return !allow && path.startsWith(beforeWildcard(pattern));
-}
-
-/** Whether a pattern matches: `*` is any run of characters, a final `$` the end; otherwise the pattern is a prefix. */
-function matches(pattern: string, path: string): boolean {
-  const anchored = pattern.endsWith('$');
-  if (!anchored && !pattern.includes('*')) return path.startsWith(pattern);
-  const parts = (anchored ? pattern.slice(0, -1) : pattern).split('*');
-  const [first = '', ...others] = parts;
-  if (!path.startsWith(first)) return false;
-  let at = first.length;
-  const last = anchored ? others.pop() : undefined;
-  for (const part of others) {
-    const position = path.indexOf(part, at);
-    if (position < 0) return false;
-    at = position + part.length;
-  }
-  if (!anchored) return true;
-  if (last === undefined) return at === path.length;
-  return path.length - last.length >= at && path.endsWith(last);
 }

@@ -144,7 +144,8 @@ export function readAnswer(
   const missed = missedFields(value, slug ?? null, name);
   const missing = isOtherLayout ? [OWN_LAYOUT, ...missed] : missed;
   const unknownWords = words.list();
-  const notes = { ...verdict.notes, missing };
+  const { signals } = page;
+  const notes = { ...verdict.notes, missing, ...(signals === undefined ? {} : { signals }) };
   return {
     ...verdict,
     value,

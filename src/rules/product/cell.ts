@@ -4,7 +4,7 @@
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Agreement } from '../matching/agreement.ts';
-import { isWithheld, type StoredListing } from '../../base/listing/stored-listing.ts';
+import { isUnsearched, isWithheld, type StoredListing } from '../../base/listing/stored-listing.ts';
 import type { BarcodeRow } from './barcode-rows.ts';
 import type { Slug } from '../../base/retailer.ts';
 
@@ -84,6 +84,7 @@ function cellOfRow(input: CellsInput, row: BarcodeRow): Cell {
   // A retailer that was not asked shows what it prints only if that answers.
   const isShown = row.isAsked || !row.isTrusted || stored?.id === input.anchor.id;
   if (stored === null || !isShown) return emptyCell(input, row);
+  if (isUnsearched(stored) && stored.id !== input.anchor.id) return unsearchedCell(stored);
   const note = noteOf(row);
   const source = answer?.listingId === stored.id ? answer.source : null;
   if (identity.state === 'mismatch') {
@@ -138,6 +139,13 @@ function emptyCell({ awaited }: CellsInput, { retailer, answer }: BarcodeRow): C
   return { ...none, status, refreshedAtMs: null, note: WITHOUT_LISTING[status] };
 }
 
+/** Creates the cell of a shop that asks not to be compared (D83). */
+function unsearchedCell({ retailer, fetchedAtMs: refreshedAtMs }: StoredListing): Cell {
+  const none = { stored: null, identity: NOT_CHECKED, disputed: null, source: null };
+  return { retailer, status: 'blocked', ...none, refreshedAtMs, note: NOT_COMPARED };
+}
+
+const NOT_COMPARED = 'The shop asks not to be found by search or compared with others.';
 const NO_BARCODE = 'The product has no known barcode, so nothing was compared.';
 const OWN_PAGE = 'The page or id that was sent is this listing.';
 

@@ -7,6 +7,7 @@ import { breakEvenCents, totalFeeCents } from '../fees/charges-at-price.ts';
 import { feesOf, type Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Money } from '../../base/listing/money/minor-units.ts';
+import type { Signals } from '../../base/listing/signals.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import type { Cell, CellStatus } from './cell.ts';
 import { isOtherPack, packsOf } from './cost-factor.ts';
@@ -55,6 +56,8 @@ export type Comparison = {
   readonly listings: readonly ComparedListing[];
   /** Listings that the terms of their source keep apart (D81). */
   readonly apart: readonly ComparedListing[];
+  /** What the shops that supply title and pack say about their use together (D83). */
+  readonly signals: Signals | undefined;
 };
 
 type ComparedCell = {

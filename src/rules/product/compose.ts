@@ -19,6 +19,7 @@ import {
 import type { Day } from '../../base/clock.ts';
 import type { AsinMatch, Product, RetailerLink } from './product.ts';
 import { identityOrder, physicalOrder } from './source-order.ts';
+import { strictest } from '../../base/listing/signals.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import { otherPriceOf, shownPriceCents } from './shown-price.ts';
 import { unitPriceOf } from './unit-price.ts';
@@ -123,6 +124,7 @@ export function composeProduct(input: ComposeInput): Product {
     refreshedAtMs: anchor.fetchedAtMs,
     limits: anchor.limits ?? null,
     limitsOfSources: [anchor, ...others].flatMap(({ limits }) => limits ?? []),
+    signals: strictest([anchor, ...others].map(({ signals }) => signals)),
     via: anchor.origin?.door ?? null,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),

@@ -12,6 +12,7 @@ import type { Offer } from '../../base/listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';
 import type { SuspectReason } from '../history/suspect-reason.ts';
 import type { Door } from '../../base/listing/origin.ts';
+import type { Signals } from '../../base/listing/signals.ts';
 import type { Slug } from '../../base/retailer.ts';
 import type { ProductReviews } from './review-summary.ts';
 import type { FoundVia, Limits, ListingAddress } from '../../base/listing/stored-listing.ts';
@@ -196,6 +197,8 @@ export type Product = RequestedAddOns & {
   readonly reviews: ProductReviews | null;
   /** What the terms of the anchor's source say; null without terms (D81). */
   readonly limits: Limits | null;
+  /** What the shops that supply facts say about their use together; undefined if that is nothing (D83). */
+  readonly signals: Signals | undefined;
   /** The limits of every listing that supplies facts. */
   readonly limitsOfSources: readonly Limits[];
   /** How the anchor was reached; null if it was stored before that was. */

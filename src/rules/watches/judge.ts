@@ -95,6 +95,7 @@ export function knownAfter(before: Known | null, seen: WatchObservation): Known 
     packCount,
     ...(currency === undefined ? {} : { currency }),
     ...(source === undefined ? {} : { source }),
+    ...(seen.aiInput === undefined ? {} : { aiInput: seen.aiInput }),
     otherCurrency: seen.otherCurrency,
     // A price that is kept because none is stated is only used to detect changes: the product cannot be bought at it.
     isEligible: isEligible && seen.priceCents !== null,

@@ -34,7 +34,7 @@ export function watchObservationOf({
   peers,
   isTied,
 }: WatchObservationInput): WatchObservation {
-  const { id, retailer, url, fetchedAtMs: atMs, listing, origin } = stored;
+  const { id, retailer, url, fetchedAtMs: atMs, listing, origin, signals } = stored;
   const own = fetchedPriceOf(listing, observedAtMs, currency);
   const { priceCents } = own;
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
@@ -46,6 +46,7 @@ export function watchObservationOf({
     url,
     title: listing.title,
     imageUrl: listing.imageUrl,
+    ...(signals?.aiInput === false ? { aiInput: signals.aiInput } : {}),
     atMs,
     ...(currency === 'USD' ? {} : { currency }),
     ...(origin !== undefined && isTermsSource(origin.source) ? { source: origin.source } : {}),

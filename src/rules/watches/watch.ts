@@ -56,6 +56,8 @@ export type WatchObservation = {
   readonly source?: string;
   readonly title: string | null;
   readonly imageUrl: string | null;
+  /** False if its shop does not want the title to be given to language models (D83). */
+  readonly aiInput?: false;
   readonly atMs: number;
   /** The currency in which it is seen; absent: dollars. */
   readonly currency?: string;

@@ -103,6 +103,20 @@ test('the listings of one barcode count once', async () => {
   assert.deepEqual(await learned({ store }), once);
 });
 
+test('titles of shops that allow no training are not counted', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  await hold(store, ofOneBrand(999));
+  const before = await learned({ store });
+  const signals = (aiTrain: boolean) => ({ ...NOTES, signals: { aiTrain } });
+  const held = ofOneBrand(1_200).slice(999);
+  const write = (aiTrain: boolean) =>
+    store.sql.write(held.flatMap((each) => upsertListing({ ...each, notes: signals(aiTrain) })));
+  await write(false);
+  assert.deepEqual(await learned({ store }), before, '201 more titles, none of which may be used');
+  await write(true);
+  assert.notEqual((await learned({ store })).week, 'shipped');
+});
+
 test('the end of the service ends the counting', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(10));

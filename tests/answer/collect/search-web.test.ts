@@ -7,6 +7,9 @@ import { after, before, test } from 'node:test';
 import { openApp, type App } from '../../../src/edge/app.ts';
 import { readConfig } from '../../../src/edge/config.ts';
 import { FaultError } from '../../../src/base/fault.ts';
+import { EMPTY_LISTING } from '../../../src/base/listing/listing.ts';
+import type { Signals } from '../../../src/base/listing/signals.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { toGtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
@@ -141,4 +144,35 @@ test('a caller’s address never reaches the operator’s engine', async () => {
     since.filter((each) => each.origin === ENGINE),
     [],
   );
+});
+
+test('hits by words leave out a shop that wants no search, and the titles of one that wants no language model', async () => {
+  const { title } = await lookup(sandbox.describe().gtin, 'retailer_t');
+  const { findCandidates } = await app.outside();
+  const found = async () => await findCandidates(String(title), app.lookupContext());
+  const before = await found();
+  const slugs = [...new Set(before.map(({ retailer }) => retailer))];
+  const [hidden = '', silent = ''] = slugs;
+  assert.ok(slugs.length >= 2, slugs.join());
+  const says = async (retailer: string, signals: Signals) => {
+    const place = {
+      retailer,
+      key: 'signals',
+      url: `https://${retailer}.example/`,
+      foundVia: 'submitted_url' as const,
+    };
+    const read = {
+      ...place,
+      fetchedAtMs: Date.now() + 60_000,
+      listing: { ...EMPTY_LISTING, title: 'Held' },
+    };
+    const notes = { missing: [], remarks: [], signals };
+    await app.store.sql.write(upsertListing({ ...read, notes }));
+  };
+  await says(hidden, { search: false });
+  await says(silent, { aiInput: false });
+  const expected = before
+    .filter(({ retailer }) => retailer !== hidden)
+    .map((each) => (each.retailer === silent ? { ...each, title: null } : each));
+  assert.deepEqual(await found(), expected);
 });

@@ -106,15 +106,15 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'no shop is trusted',
     file: 'read/retailers/addresses/trusted-shops.ts',
-    find: 'hostname === host || hostname.endsWith(`.${host}`)',
-    replace: 'hostname === host && hostname.endsWith(`.${host}`)',
+    find: 'host === each || host.endsWith(`.${each}`)',
+    replace: 'host === each && host.endsWith(`.${each}`)',
     tests: [TRUSTED],
   },
   {
     name: 'an unknown shop never answers for a barcode',
     file: 'answer/lookup/stored/anchor.ts',
-    find: 'const row = rows.find((each) => !each.isTrusted && each.stored !== null);',
-    replace: 'const row = rows.find((each) => each.isTrusted && each.stored !== null);',
+    find: '!isTrusted && stored !== null && !isUnsearched(stored)',
+    replace: 'isTrusted && stored !== null && !isUnsearched(stored)',
     tests: [WHO],
   },
   {

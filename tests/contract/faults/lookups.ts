@@ -22,7 +22,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a retailer_w that does not answer now counts as having nothing',
     file: 'answer/collect/asking/ask-retailer.ts',
-    find: "isOpen ||= outcome.fault.upstream !== 'robots_disallowed';",
+    find: 'isOpen ||= !isRuledOut(outcome.fault);',
     replace: '',
     tests: [BARE_SKU],
   },

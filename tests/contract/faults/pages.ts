@@ -10,6 +10,7 @@ const MOVED = 'moved-address.test.ts';
 const HANDED_IN = 'pages.test.ts';
 const CANDIDATES = 'candidates.test.ts';
 const DOORS = 'doors.test.ts';
+const SIGNALS = 'usage-signals.test.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
@@ -229,6 +230,27 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     find: 'nextAtMs: isHandedIn === true ? NEVER_DUE_MS : nowMs,',
     replace: 'nextAtMs: nowMs,',
     tests: [HANDED_IN],
+  },
+  {
+    name: 'agents get the text of a shop that does not allow it',
+    file: 'answer/agents/digest.ts',
+    find: 'signals?.ai_input === false',
+    replace: 'signals?.ai_input === null',
+    tests: [SIGNALS],
+  },
+  {
+    name: 'a shop that wants no search is compared',
+    file: 'base/listing/stored-listing.ts',
+    find: 'return signals?.search === false;',
+    replace: "return `${signals?.search}` === 'never';",
+    tests: [SIGNALS],
+  },
+  {
+    name: 'a page is fetched without its licence',
+    file: 'egress/robots/robots-gate.ts',
+    find: 'if (isUnpaid && !check.isLicensed(',
+    replace: 'if (isUnpaid && check.isLicensed(',
+    tests: [SIGNALS],
   },
   {
     name: 'a megabyte more of HTML is accepted',

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import type { Origin } from '../../../src/base/listing/origin.ts';
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../../src/base/listing/listing.ts';
+import type { Signals } from '../../../src/base/listing/signals.ts';
 import type { KnownSlug } from '../../../src/base/retailer.ts';
 import { NOT_CHECKED } from '../../../src/rules/product/identity.ts';
 import { writeChanges, type AnswerChange } from '../../../src/data/answers/answer-writes.ts';
@@ -19,6 +20,8 @@ type HeldKey = {
   readonly isAnswer?: boolean;
   /** Absent: the common row, of a page. */
   readonly origin?: Origin;
+  /** What the page said about its use. */
+  readonly signals?: Signals;
 };
 
 /**
@@ -27,7 +30,7 @@ type HeldKey = {
  */
 export async function hold(
   contract: Contract,
-  { retailer, key, gtin = null, isAnswer = true, origin }: HeldKey,
+  { retailer, key, gtin = null, isAnswer = true, origin, signals }: HeldKey,
   listing: Partial<Listing>,
 ): Promise<void> {
   const { page } = contract.sandbox.market().origins[retailer];
@@ -39,7 +42,7 @@ export async function hold(
     foundVia: 'native_catalog' as const,
     fetchedAtMs: nowMs,
     listing: { ...EMPTY_LISTING, title: 'Held', gtin: gtin as Gtin14 | null, ...listing },
-    notes: { missing: [], remarks: [] },
+    notes: { missing: [], remarks: [], ...(signals === undefined ? {} : { signals }) },
     ...(origin === undefined ? {} : { origin }),
   };
   const answers =

@@ -26,6 +26,7 @@ import type { Miss } from '../../../data/answers/misses.ts';
 import {
   ELSEWHERE,
   failedFetch,
+  isRuledOut,
   ofOwnAddress,
   outcomeOfVerdict,
   reportFound,
@@ -131,7 +132,7 @@ export async function askRetailer(
       miss ??= outcome;
       isStated ||= source.isOfficial === true;
     } else {
-      isOpen ||= outcome.fault.upstream !== 'robots_disallowed';
+      isOpen ||= !isRuledOut(outcome.fault);
       isFailed ||= source.isOfficial === true;
       if (worst === CANNOT_ASK || isWorse(outcome, worst)) worst = outcome;
     }

@@ -13,8 +13,10 @@ import type {
   ReadNotes,
 } from '../../../base/listing/page.ts';
 import type { Door } from '../../../base/listing/origin.ts';
+import { strictest } from '../../../base/listing/signals.ts';
 import type { ShopDoor, ShopFacts } from '../../../data/answers/shops.ts';
 import type { StatedShopFacts } from '../../../read/retailers/hosted-store.ts';
+import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import { looksLikeJson } from '../../../read/retailers/page-status.ts';
 
 export type Read = {
@@ -113,6 +115,18 @@ export function doorOf(
   return found.isThere || isDoneSince(found.learnedAtMs, nowMs - DAY_MS, nowMs) ? found : null;
 }
 
+/** Joins the notes of the answers that a listing was made of; of what the shop says about their use, the strictest counts. */
+export function joinedNotes(listing: Listing, reads: readonly Read[]): ReadNotes {
+  const chosen = reads.map(({ notes }) => notes.chosen).find(Boolean);
+  const signals = strictest(reads.map(({ notes }) => notes.signals));
+  return {
+    missing: missingFields(listing),
+    remarks: reads.flatMap(({ notes }) => notes.remarks),
+    ...(chosen === undefined ? {} : { chosen }),
+    ...(signals === undefined ? {} : { signals }),
+  };
+}
+
 /** Statuses of an endpoint that is not there (D82). */
 const NOT_THERE: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 export const REFUSED: ReadonlySet<number> = new Set([429, 451]);
@@ -129,6 +143,7 @@ export function withoutListing({ gathered, page }: EndpointAnswer): DoorAnswer {
   if (result.kind === 'failure') {
     const { kind, isOfPage } = result.failure;
     if (kind === 'robots') return isOfPage === true ? refused : { kind: 'not_there' };
+    if (kind === 'license') return refused;
     // Our own pacing: the page would have to wait as well.
     return kind === 'busy' ? refused : { kind: 'failed' };
   }

@@ -98,7 +98,23 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
     'robots_disallowed',
     "The shop's robots.txt forbids fetching this page, and the service obeys it.",
   ),
+  license: permanent('license_required', unlicensed('no address is stated')),
 };
+
+function unlicensed(license: string): string {
+  return (
+    `The shop asks for a licence, which may cost money (${license}). The operator of this installation can read it and, ` +
+    'once the licence is held, list the host in OPENSHELF_LICENSED_SHOPS.'
+  );
+}
+
+/** The refusals of a shop that no other way to it may go around. */
+const RULED_OUT: ReadonlySet<UpstreamOutcome> = new Set(['robots_disallowed', 'license_required']);
+
+/** Whether a rule of the shop forbids to fetch the page, rather than an answer of the shop. */
+export function isRuledOut({ upstream }: Pick<Fault, 'upstream'>): boolean {
+  return upstream !== undefined && RULED_OUT.has(upstream);
+}
 
 /**
  * The guard refused an address that no caller sent. The cause is the local network, the settings, or the shop's redirect.
@@ -128,9 +144,10 @@ export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O
 }
 
 /** The outcome of a fetch without a page. Its fault never contains the address guard's reason (D50). */
-export function failedFetch({ kind, retryAfterSeconds }: FetchFailure): FailedFetch {
-  const fault = FAULTS[kind](retryAfterSeconds);
-  const status = kind === 'robots' ? 'blocked' : 'error';
+export function failedFetch({ kind, retryAfterSeconds, license }: FetchFailure): FailedFetch {
+  const stated = FAULTS[kind](retryAfterSeconds);
+  const fault = license === undefined ? stated : { ...stated, detail: unlicensed(license) };
+  const status = isRuledOut(fault) ? 'blocked' : 'error';
   const failed = { kind: 'failed', fault, status } as const;
   if (kind === 'throttled') return { ...failed, isPaced: true, official: 'throttled' };
   return kind === 'busy' ? { ...failed, isPaced: true } : failed;
@@ -145,7 +162,7 @@ export const STILL_FETCHING: FailedFetch = failedFetch({
 export type FailedFetch = {
   readonly kind: 'failed';
   readonly fault: Fault;
-  /** The status of the cell (D34): a page that robots.txt forbids is `blocked`. */
+  /** The status of the cell (D34): a page that robots.txt or a licence forbids is `blocked`. */
   readonly status: 'blocked' | 'error';
   /** Present if our own pacing delayed the request, so that nothing is known about the retailer's answer. */
   readonly isPaced?: true;

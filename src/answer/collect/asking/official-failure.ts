@@ -4,7 +4,7 @@
 import type { FetchFailureKind, FetchOutcome, Page } from '../../../base/listing/page.ts';
 import { retryAfterSeconds } from '../../../base/retry-after.ts';
 import { apiFailure, type ApiEndpoint } from '../../../read/retailers/api-failures.ts';
-import { failedFetch, ofOwnAddress, type FailedFetch } from './failed-fetch.ts';
+import { failedFetch, isRuledOut, ofOwnAddress, type FailedFetch } from './failed-fetch.ts';
 import type { SourceFailure } from './official-sources.ts';
 
 /** Returns the failure that an answer documents; null if a reader has to read it. */
@@ -53,7 +53,7 @@ export function failureOfReading(
     isPaced === true ||
     upstream === undefined ||
     upstream === 'upstream_timeout' ||
-    upstream === 'robots_disallowed'
+    isRuledOut(fault)
   ) {
     return null;
   }

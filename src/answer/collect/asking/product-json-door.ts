@@ -9,9 +9,9 @@ import {
   mergeHostedStore,
   readMetaCurrency,
 } from '../../../read/retailers/hosted-store.ts';
-import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import type { ShopFacts } from '../../../data/answers/shops.ts';
 import {
+  joinedNotes,
   withoutListing,
   type DoorAnswer,
   type DoorQuestion,
@@ -127,12 +127,7 @@ function joined(
   if (listing === null) return { kind: 'failed' };
   const reads = [fromJs, fromJson, fromHtml].filter((each) => each !== null);
   const { url } = fromHtml ?? fromJs ?? fromJson ?? { url: '' };
-  const chosen = reads.map(({ notes }) => notes.chosen).find(Boolean);
-  const notes = {
-    missing: missingFields(listing),
-    remarks: reads.flatMap((each) => each.notes.remarks),
-    ...(chosen === undefined ? {} : { chosen }),
-  };
+  const notes = joinedNotes(listing, reads);
   const times = [json, js].map((each) => each?.gathered.fetchedAtMs ?? 0);
   return {
     kind: 'answered',

@@ -4,8 +4,8 @@ import type { Listing } from '../../../base/listing/listing.ts';
 import { isSameAmount } from '../../../base/listing/money/minor-units.ts';
 import { joinedCodes } from '../../../base/listing/stated-codes.ts';
 import { storeApiRequest } from '../../../read/retailers/store-api.ts';
-import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import {
+  joinedNotes,
   withoutListing,
   type DoorAnswer,
   type DoorQuestion,
@@ -49,12 +49,7 @@ async function askStoreApi(question: DoorQuestion): Promise<DoorAnswer> {
     return listing.variantId === null ? { kind: 'not_there' } : { kind: 'failed' };
   }
   const whole = completed(listing, shown?.listing ?? (isKnown ? before : null), shown !== null);
-  const chosen = result.notes.chosen ?? shown?.notes.chosen;
-  const notes = {
-    missing: missingFields(whole),
-    remarks: [...result.notes.remarks, ...(shown?.notes.remarks ?? [])],
-    ...(chosen === undefined ? {} : { chosen }),
-  };
+  const notes = joinedNotes(whole, shown === null ? [result] : [result, shown]);
   return {
     kind: 'answered',
     gathered: {

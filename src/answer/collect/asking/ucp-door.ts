@@ -6,7 +6,6 @@ import { DAY_MS, isDoneSince } from '../../../base/clock.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import { decimalsOf, inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 import type { PageRequest } from '../../../base/listing/page.ts';
-import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import { bookForHost } from '../../../read/retailers/addresses/address-books.ts';
 import { hostedStoreRequests, mergeHostedStore } from '../../../read/retailers/hosted-store.ts';
 import { pathEnd } from '../../../read/retailers/ucp/product.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../../read/retailers/ucp/shop-profile.ts';
 import type { ShopDoor } from '../../../data/answers/shops.ts';
 import {
+  joinedNotes,
   withoutListing,
   type DoorAnswer,
   type DoorQuestion,
@@ -169,9 +169,7 @@ function answered(
   reads: readonly [Read, ...Read[]],
   { gathered: { fetchedAtMs } }: EndpointAnswer,
 ): DoorAnswer {
-  const chosen = reads.map(({ notes }) => notes.chosen).find(Boolean);
-  const remarks = reads.flatMap(({ notes }) => notes.remarks);
-  const notes = { missing: missingFields(listing), remarks, ...(chosen ? { chosen } : {}) };
+  const notes = joinedNotes(listing, reads);
   const result = { kind: 'read', listing, notes, url: reads[0].url } as const;
   return { kind: 'answered', gathered: { result, fetchedAtMs, door: DOOR, shopFacts: null } };
 }

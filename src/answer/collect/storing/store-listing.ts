@@ -106,7 +106,8 @@ function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange
 
 /** Returns the listing as stored once these changes are written. */
 export function storedListing(toStore: ListingToStore): StoredListing {
-  const { retailer, key, url, foundVia, origin, owner, fetchedAtMs, listing } = toStore;
+  const { retailer, key, url, foundVia, origin, owner, fetchedAtMs, listing, notes } = toStore;
+  const { signals } = notes;
   const id = listingIdOf(retailer, key);
   const row = rowIdOf(toStore);
   return {
@@ -120,6 +121,7 @@ export function storedListing(toStore: ListingToStore): StoredListing {
     listing,
     ...(row === id ? {} : { series: [id, row] }),
     ...(owner === undefined ? {} : { owner }),
+    ...(signals === undefined ? {} : { signals }),
   };
 }
 

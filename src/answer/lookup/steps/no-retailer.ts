@@ -73,6 +73,7 @@ function reasonOf(fault: Fault): string {
   const { upstream, detail } = fault;
   if (fault === HOST_REFUSED) return 'its host is unknown here, or may not be contacted';
   if (upstream === 'robots_disallowed') return 'its robots.txt disallows it';
+  if (upstream === 'license_required') return 'it asks for a licence';
   if (upstream === 'upstream_blocked')
     return 'it requires proof of a human visitor, or refuses the request';
   if (upstream === 'upstream_timeout') return 'no answer in time';

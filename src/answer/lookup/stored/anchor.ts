@@ -1,7 +1,7 @@
 // Chooses the anchor of a barcode: the listing that supplies the record's offer (D27, D56, D57, D59). It is chosen from the
 // barcode's rows, whether they were stored or have just been fetched.
 
-import { isApart, type StoredListing } from '../../../base/listing/stored-listing.ts';
+import { isApart, isUnsearched, type StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { counts, isTied, type BarcodeRow } from '../../../rules/product/barcode-rows.ts';
 import type { Identity } from '../../../rules/product/identity.ts';
@@ -29,7 +29,9 @@ export async function anchorOf(
     const row = rows.find((each) => each.retailer === retailer);
     return row === undefined || !namedAnswers(row) ? null : anchorOfRow(row);
   }
-  const counting = rows.filter((each) => counts(each, true));
+  const counting = rows
+    .filter((each) => counts(each, true))
+    .filter(({ stored }) => !isUnsearched(stored));
   // What is shown apart anchors only a barcode that nothing else ties (D81).
   const mixed = counting.filter(({ stored }) => !isApart(stored));
   const tied = mixed.length > 0 ? mixed : counting.slice(0, 1);
@@ -55,7 +57,9 @@ export async function anchorOf(
  */
 export function unknownShopAnchor({ rows }: StoredForBarcode): Anchor | null {
   if (rows.some(isTied)) return null;
-  const row = rows.find((each) => !each.isTrusted && each.stored !== null);
+  const row = rows.find(
+    ({ isTrusted, stored }) => !isTrusted && stored !== null && !isUnsearched(stored),
+  );
   return row === undefined ? null : anchorOfRow(row);
 }
 

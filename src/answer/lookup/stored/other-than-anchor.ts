@@ -2,7 +2,7 @@
 
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
-import { isApart, type StoredListing } from '../../../base/listing/stored-listing.ts';
+import { isApart, isUnsearched, type StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { Agreement } from '../../../rules/matching/agreement.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { counts } from '../../../rules/product/barcode-rows.ts';
@@ -30,7 +30,7 @@ export function otherThanAnchor(
 ): OtherThanAnchor {
   const others = rows
     .filter((row) => counts(row, 'gtin14' in identifier))
-    .filter((row) => row.stored.retailer !== anchor.retailer);
+    .filter((row) => row.stored.retailer !== anchor.retailer && !isUnsearched(row.stored));
   // What is shown apart is mixed with nothing, and nothing with it: the record of such an anchor is its alone.
   const isAlone = isApart(anchor);
   const mixed = isAlone ? [] : others.filter((row) => !isApart(row.stored));

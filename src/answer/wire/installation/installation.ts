@@ -8,6 +8,8 @@ import type { SourceReport } from '../../collect/asking/source-report.ts';
 import type { RetailerState, RetailerStates } from '../../lookup/list-retailers.ts';
 import { KNOWN_SLUGS } from '../../../base/retailer.ts';
 import { text, tokenFields } from '../fields.ts';
+import { presentSignals } from '../signals.ts';
+import { SignalsBody } from '../signals-body.ts';
 
 const sum = {
   tokens: z
@@ -299,6 +301,7 @@ export const RetailerList = z
           last_success_at: z.iso.datetime().nullable().meta({
             description: 'When a listing of the retailer was last fetched; `null` if never.',
           }),
+          signals: SignalsBody.optional(),
         }),
       )
       .meta({ description: 'The seven known retailers.' }),
@@ -350,6 +353,7 @@ export function presentRetailers(states: RetailerStates) {
       })),
       answers: presentAnswers(state.answers),
       last_success_at: state.lastSuccessMs === null ? null : isoTimestamp(state.lastSuccessMs),
+      ...presentSignals(state.signals),
     })),
     search_provider: states.searchProvider,
     search_provider_problem: presentProblem(states.searchProblem),

@@ -23,6 +23,7 @@ import {
   presentMoney,
   usdOf,
 } from '../hundredths.ts';
+import { presentSignals } from '../signals.ts';
 import { presentLimits, withheldFields, type WithheldNames } from '../withheld.ts';
 
 export type RecordOptions = {
@@ -352,5 +353,6 @@ function meta(product: Product): ProductRecord['_meta'] {
       : { seller_context_null: product.sellerContextNull ?? undefined }),
     ...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),
     ...seriesSource(product),
+    ...presentSignals(product.signals),
   };
 }

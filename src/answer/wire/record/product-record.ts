@@ -28,6 +28,7 @@ import {
   tokenFields,
   Via,
 } from '../fields.ts';
+import { SignalsBody } from '../signals-body.ts';
 import { termsFields, WithheldBody } from '../withheld-body.ts';
 
 const flag = (what: string) =>
@@ -297,6 +298,7 @@ const Meta = z.strictObject({
         'The price that the page states. Present only if it is not known to be in the currency of the ' +
         'record, which is US dollars unless `currency` is set.',
     }),
+  signals: SignalsBody.optional(),
   series_source: z
     .literal('retailer_w')
     .optional()

@@ -218,6 +218,10 @@ const ListingBody = z.strictObject({
   in_stock: flag('Whether the product could be bought when the listing was last read.'),
   seller: text('The seller of the offer behind the price.'),
   observed_at: z.iso.datetime().meta({ description: 'When the listing was last read.' }),
+  ai_input: z.literal(false).optional().meta({
+    description:
+      'Present only if the shop allows no text of its page to be given to language models.',
+  }),
 });
 
 const WatchBody = z
@@ -362,6 +366,7 @@ function presentKnown(known: Known): z.infer<typeof ListingBody> {
     in_stock: known.inStock,
     seller: known.seller,
     observed_at: isoTimestamp(known.atMs),
+    ...(known.aiInput === undefined ? {} : { ai_input: known.aiInput }),
   };
 }
 

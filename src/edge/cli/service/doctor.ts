@@ -219,6 +219,7 @@ const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
     'its certificate cannot be trusted: the clock is wrong, or something in between intercepts encrypted traffic',
   redirect_loop: 'it redirects in a loop',
   robots: 'its robots.txt forbids it',
+  license: 'it asks for a licence',
 };
 
 /** Sends one request through the guard. It shows whether name resolution, the network and the clock work correctly. */

@@ -9,7 +9,11 @@ export function createIsTrustedShop(
   return ({ retailer, url }) => {
     if (isKnownSlug(retailer)) return true;
     if (hosts.length === 0 || !URL.canParse(url)) return false;
-    const { hostname } = new URL(url);
-    return hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+    return isListedHost(hosts, new URL(url).hostname);
   };
+}
+
+/** Checks whether a host is one of these, or a subdomain of one. */
+export function isListedHost(hosts: readonly string[], host: string): boolean {
+  return hosts.some((each) => host === each || host.endsWith(`.${each}`));
 }
