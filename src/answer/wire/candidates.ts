@@ -54,6 +54,20 @@ export const CandidatesBody = z
       description:
         'Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page.',
     }),
+    rules: z
+      .array(
+        z.strictObject({
+          id: z.string().meta({ description: 'The rule.' }),
+          state: z.enum(['used', 'doubtful', 'withdrawn']).meta({
+            description: 'How it does on this page: `withdrawn` means that it is not applied.',
+          }),
+          candidate: z.int().nonnegative().nullable().meta({
+            description: 'The index in `candidates`; `null` if it is withdrawn.',
+          }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The rules for pages of this host; absent if there is none.' }),
     ...tokenFields,
   })
   .meta({ id: 'PageCandidates' });
@@ -62,7 +76,8 @@ export type CandidatesOnWire = z.infer<typeof CandidatesBody>;
 
 /** Returns the body without its token fields. */
 export function presentCandidates(page: CandidatesOfPage) {
-  const { retailer, url, fetchedAtMs, whyUnread, lines, candidates } = page;
+  const { retailer, url, fetchedAtMs, whyUnread, lines, candidates, rules } = page;
+  const shown = rules.map(({ use: state, ...rule }) => ({ ...rule, state }));
   return {
     retailer,
     url,
@@ -70,6 +85,7 @@ export function presentCandidates(page: CandidatesOfPage) {
     not_read_because: whyUnread,
     lines: [...lines],
     candidates: candidates.map(presentCandidate),
+    ...(rules.length === 0 ? {} : { rules: shown }),
   };
 }
 

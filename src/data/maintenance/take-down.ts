@@ -6,6 +6,7 @@ import { KNOWN_SLUGS, type Slug } from '../../base/retailer.ts';
 import { deleteStoredAnswer } from '../accounts/idempotency.ts';
 import { deleteJob } from '../turns/jobs.ts';
 import { deleteAllMisses } from '../answers/misses.ts';
+import { takeDownRules } from '../answers/page-rules.ts';
 import { deleteCountsOf } from '../answers/reading-counts.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf } from '../statement-values.ts';
@@ -28,6 +29,7 @@ export type Removed = {
   readonly watched: number;
   readonly kept_answers: number;
   readonly misses: number;
+  readonly rules: number;
 };
 
 /** Listings checked together, and deleted in one transaction. */
@@ -62,6 +64,7 @@ export async function takeDown(
   await queuedJobs(sql, { slugs, host: target.host, isDryRun }, removed);
   await watchedPages(sql, { slugs, host: target.host, isDryRun }, removed);
   await storedAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
+  removed.add('rules', await takeDownRules(sql, target.host, isDryRun));
   removed.add('misses', await countOf(sql, 'select count(*) as rows from misses', []));
   if (!isDryRun) await sql.write(deleteAllMisses());
   return removed.total();
@@ -134,6 +137,7 @@ function createTally(): Tally {
     watched: 0,
     kept_answers: 0,
     misses: 0,
+    rules: 0,
   };
   return {
     add: (name, rows) => {

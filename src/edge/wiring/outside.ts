@@ -2,7 +2,9 @@
 // the worker for the jobs behind answers, watches and notices. It is loaded when first needed, or after the first answers.
 
 import { createHandIn, type HandIn } from '../../answer/collect/hand-in.ts';
+import { createPageRules } from '../../answer/collect/page-rules.ts';
 import { createCollect, type Collect } from '../../answer/collect/collect.ts';
+import type { ReadAnswer } from '../../answer/collect/asking/ask-retailer.ts';
 import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
 import {
   createReadPageCandidates,
@@ -28,6 +30,7 @@ import type { OriginMap } from '../../egress/origins.ts';
 import { createWorker, type Worker, type WorkerParts } from '../../answer/indexer/worker.ts';
 import type { Fetcher } from '../../base/listing/page.ts';
 import { createFindCandidates, type FindCandidates } from '../../answer/lookup/find-candidates.ts';
+import { createManageRules, type ManageRules } from '../../answer/lookup/manage-rules.ts';
 import { createItemReviews } from '../../answer/lookup/add-ons/item-reviews.ts';
 import { createListRetailers, type ListRetailers } from '../../answer/lookup/list-retailers.ts';
 import { probeSources, type ProbedSource } from '../../answer/lookup/probe-sources.ts';
@@ -63,6 +66,7 @@ export type Outside = Watching & {
   readonly addLive: LiveAddOns<Product>;
   readonly findCandidates: FindCandidates;
   readonly pageCandidates: ReadPageCandidates;
+  readonly manageRules: ManageRules;
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
@@ -88,11 +92,10 @@ type Inside = {
 };
 
 export function wireOutside(config: Config, needs: Needs, inside: Inside): Outside {
-  const { clock, steady, store, hosts, exclusive, readers } = needs;
+  const { clock, steady, store, exclusive, readers } = needs;
   const { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl, lookupProduct } = inside;
   const { fetchPage, troubledHosts, search } = wireFetching(config, needs);
-  const readAnswer: ReaderPool['answer'] = (page, name, slug, context) =>
-    hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
+  const { rules, readAnswer, readHandedIn, readCandidates } = wireReading(needs);
   const ask = { fetch: fetchPage, readAnswer, access, store, clock };
   const readShop = readers.shop;
   const collect = createCollect({ ...ask, readShop, search, matching, isTrustedShop, exclusive });
@@ -104,13 +107,16 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
   const watching = { store, matching, isTrustedShop, clock, ...asked };
   const worker = wireWorker(needs, collect, watchesOfJobs(needs, watching));
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
-  const handedIn = { kind: 'page', canonical: null, verdict: TAKEN_DOWN } as const;
+  const pageCandidates = createReadPageCandidates({
+    ...ask,
+    ...{ readShop, isTrustedShop, isAllowedUrl, readCandidates, readHandedIn, rules },
+  });
   return {
     collect,
     handIn: createHandIn({
       ...watching,
-      readPage: (page, slug, context) =>
-        hosts.unlessTakenDown(page, readers.handedIn(page, slug, context), handedIn),
+      rules,
+      readPage: readHandedIn,
     }),
     deleteHandedIn: (...which) => deleteOwnFacts(store.sql, ...which),
     addLive: createLiveAddOns(
@@ -139,14 +145,8 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
     fetchPage,
     troubledHosts,
     findCandidates: createFindCandidates(search),
-    pageCandidates: createReadPageCandidates({
-      ...ask,
-      readShop,
-      isTrustedShop,
-      isAllowedUrl,
-      readCandidates: (page, slug, context) =>
-        hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN),
-    }),
+    pageCandidates,
+    manageRules: createManageRules({ store, clock, newId: needs.newId, pageCandidates, rules }),
     worker,
     ...wireWatches(config, needs, { ...watching, wake: () => worker.wake() }),
   };
@@ -154,6 +154,23 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
 
 /** The verdict on a page whose host was taken down while it was fetched and read. */
 const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
+
+/** Creates the readers of pages: what the rules change is applied, and the page of a host that was taken down is dropped. */
+function wireReading({ clock, steady, store, hosts, readers }: Needs) {
+  const rules = createPageRules({ store, clock, steady, readByRules: readers.byRules });
+  const readRuled: ReadAnswer = async (page, name, slug, context) => {
+    const verdict = await readers.answer(page, name, slug, context);
+    return verdict === null || name !== 'product' ? verdict : rules.applied(page, verdict, context);
+  };
+  const readAnswer: ReadAnswer = (page, ...reader) =>
+    hosts.unlessTakenDown(page, readRuled(page, ...reader), TAKEN_DOWN);
+  const handedIn = { kind: 'page', canonical: null, verdict: TAKEN_DOWN } as const;
+  const readHandedIn: ReaderPool['handedIn'] = (page, slug, context) =>
+    hosts.unlessTakenDown(page, readers.handedIn(page, slug, context), handedIn);
+  const readCandidates: ReaderPool['candidates'] = (page, slug, context) =>
+    hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN);
+  return { rules, readAnswer, readHandedIn, readCandidates };
+}
 
 function wireWorker(
   needs: Needs,

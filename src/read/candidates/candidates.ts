@@ -64,7 +64,12 @@ export function readCandidates(page: Page, slug?: string): PageVerdict<PageCandi
 
 const NO_PAGE = 'the answer is data without a page';
 
-function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageCandidates {
+/** Returns the amounts, stock words and barcodes of a page's text; none for data without a page. Never throws. */
+export function placedOn(page: Page): readonly PlacedText[] {
+  return looksLikeJson(page) ? [] : textOf(page).texts;
+}
+
+function textOf(page: Page) {
   const parsed = parsePage(page, new UnknownWords());
   const { facts } = statedProductOf(parsed);
   const names = Object.values(facts).flatMap(({ title }) => (title === null ? [] : [title]));
@@ -74,6 +79,11 @@ function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageC
     currency: parsed.context.currency,
     title: seen?.heading ?? names[0] ?? null,
   });
+  return { facts, seen, lines, texts };
+}
+
+function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageCandidates {
+  const { facts, seen, lines, texts } = textOf(page);
   const shown = texts.map(({ said, ...place }): PageCandidate => ({
     said,
     readFrom: 'visible',

@@ -26,6 +26,11 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
+/** Whether any way to a place leads to another one too. */
+export function isOnWay(place: Place, to: Place): boolean {
+  return Object.values(WAYS).some((lies) => lies(place, to));
+}
+
 /**
  * Whether the texts around are the same. The label may change, or go; a text that came in between it and the amount may
  * announce something else.
@@ -36,7 +41,7 @@ function isBetween({ label, before, after }: Place, to: Place): boolean {
 }
 
 /** A chosen place: for each way, how many texts of its page lie on it, and which of them was chosen. */
-type ChosenPlace = Place & {
+export type ChosenPlace = Place & {
   readonly among: Readonly<Record<Way, { readonly at: number; readonly of: number }>>;
 };
 

@@ -149,5 +149,9 @@ function digestOf(text: string, title: string | null): string {
   const bare = bareName(text);
   const isName = title !== null && bare !== '' && bare === bareName(title);
   const plain = isName ? '\u0000name' : text.toLowerCase().replaceAll(/[\p{N}.,\s]+/gu, '#');
-  return createHash('sha256').update(plain).digest('base64url').slice(0, 11);
+  return shortDigestOf(plain);
+}
+
+export function shortDigestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 11);
 }

@@ -42,6 +42,7 @@ type OutsideParts = Pick<
   | 'listRetailers'
   | 'findCandidates'
   | 'pageCandidates'
+  | 'manageRules'
   | 'pictures'
   | 'handIn'
   | 'deleteHandedIn'

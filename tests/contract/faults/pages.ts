@@ -9,9 +9,31 @@ const RANKS = 'get-product/record/200-sales-rank.ts';
 const MOVED = 'moved-address.test.ts';
 const HANDED_IN = 'pages.test.ts';
 const CANDIDATES = 'candidates.test.ts';
+const RULES = 'rules.test.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
+  {
+    name: "an organization's rule changes what everybody sees",
+    file: 'answer/collect/page-rules.ts',
+    find: 'value: { ...verdict.value, listing: common.listing },',
+    replace: 'value: { ...verdict.value, listing: (own[0] ?? common).listing },',
+    tests: [RULES],
+  },
+  {
+    name: 'a rule is applied where one way alone leads to a text',
+    file: 'read/candidates/place.ts',
+    find: 'if (agreeing.length < 2 || agreeing.every',
+    replace: 'if (agreeing.length < 1 || agreeing.every',
+    tests: [RULES],
+  },
+  {
+    name: 'what a rule changed outlives it',
+    file: 'data/answers/page-rules.ts',
+    find: 'if (hostOfRules(String(url)) === host) {',
+    replace: "if (host === '') {",
+    tests: [RULES],
+  },
   {
     name: 'a candidate that contradicts what was taken passes for it',
     file: 'read/candidates/candidates.ts',

@@ -45,7 +45,9 @@ const candidates = route({
       return free(async () => {
         await metering.takeCandidates(caller);
         enter(call, 'fetching');
-        return presentCandidates(await pageCandidates.read(key, lookupContext(caller)));
+        return presentCandidates(
+          await pageCandidates.read(key, lookupContext(caller), caller.organizationId),
+        );
       });
     },
 });
