@@ -51,8 +51,8 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   {
     name: 'the page of a shop that is read as product JSON has candidates',
     file: 'answer/lookup/page-candidates.ts',
-    find: 'return isHosted ?',
-    replace: "return url === '' ?",
+    find: 'if (isHosted) return nothingOn(',
+    replace: "if (url === '') return nothingOn(",
     tests: [CANDIDATES],
   },
   {
@@ -253,7 +253,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'a megabyte more of HTML is accepted',
-    file: 'server/routes/products/handed-in.ts',
+    file: 'server/routes/products/page-body.ts',
     find: 'if (html.byteLength > MAX_HTML)',
     replace: 'if (html.byteLength > MAX_HTML + MIB)',
     tests: [HANDED_IN],
