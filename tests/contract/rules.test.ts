@@ -280,9 +280,11 @@ proves(
       'insufficient_scope',
     );
     const key = await keyOf('eager', 'rules:write');
-    const { tokens_consumed: tokens } = await choose(key, address);
+    const offered = await candidatesOf(address, key);
+  assert.deepEqual([offered.may_choose, offered.rules], [true, undefined]);
+  const { tokens_consumed: tokens } = await choose(key, address);
     assert.equal(tokens, 0);
-    for (let call = 1; call < 60; call += 1) await candidatesOf(address, key);
+    for (let call = 2; call < 60; call += 1) await candidatesOf(address, key);
     refused(await send('POST', '/v1/rules', { key, json }), 429, 'throttled');
   },
 );

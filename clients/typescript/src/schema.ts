@@ -3684,6 +3684,11 @@ export interface components {
                 /** @description The index in `candidates`; `null` if it is withdrawn. */
                 candidate: number | null;
             }[];
+            /**
+             * @description Present if the key may choose one of them (`POST /v1/rules`).
+             * @enum {boolean}
+             */
+            may_choose?: true;
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */

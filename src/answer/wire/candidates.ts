@@ -68,14 +68,17 @@ export const CandidatesBody = z
       )
       .optional()
       .meta({ description: 'The rules for pages of this host; absent if there is none.' }),
+    may_choose: z.literal(true).optional().meta({
+      description: 'Present if the key may choose one of them (`POST /v1/rules`).',
+    }),
     ...tokenFields,
   })
   .meta({ id: 'PageCandidates' });
 
 export type CandidatesOnWire = z.infer<typeof CandidatesBody>;
 
-/** Returns the body without its token fields. */
-export function presentCandidates(page: CandidatesOfPage) {
+/** Returns the body without its token fields. `mayChoose`: whether the caller may choose one. */
+export function presentCandidates(page: CandidatesOfPage, mayChoose: boolean) {
   const { retailer, url, fetchedAtMs, whyUnread, lines, candidates, rules } = page;
   const shown = rules.map(({ use: state, ...rule }) => ({ ...rule, state }));
   return {
@@ -86,6 +89,7 @@ export function presentCandidates(page: CandidatesOfPage) {
     lines: [...lines],
     candidates: candidates.map(presentCandidate),
     ...(rules.length === 0 ? {} : { rules: shown }),
+    ...(mayChoose && candidates.length > 0 ? { may_choose: true as const } : {}),
   };
 }
 
