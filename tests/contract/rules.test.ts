@@ -7,6 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/base/clock.ts';
 import type { Scope } from '../../src/base/scopes.ts';
 import { CandidatesBody } from '../../src/answer/wire/candidates.ts';
 import { RuleAnswer, RuleList } from '../../src/answer/wire/rules.ts';
+import { WatchAnswer, WatchWithNotices } from '../../src/answer/wire/watches/watches.ts';
 import { openScriptedShop } from '../support/scripted-shop.ts';
 import { contractService, productPath, refused, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
@@ -161,6 +162,37 @@ proves(
   },
 );
 
+proves(
+  'D85e D85f',
+  'watches of an organization see what its rule says, and those of others do not',
+  async () => {
+    const address = newPage(lampPage());
+    const mine = await keyOf('watching', 'rules:write');
+    const other = await keyOf('watching too');
+    const watch = async (key: string, below: number) => {
+      const json = { identifier: address, below, currency: 'EUR' };
+      const { body } = await send('POST', '/v1/watches', { key, json });
+      return WatchAnswer.parse(body).watch.id;
+    };
+    await choose(mine, address);
+    const watches = [
+      [mine, await watch(mine, 55), []],
+      [mine, await watch(mine, 62), [59.9]],
+      [other, await watch(other, 55), [49.9]],
+    ] as const;
+    await contract.app.checkWatches();
+    await contract.untilQueueIdle();
+    await read(address, mine);
+    for (const [key, id, prices] of watches) {
+      const { notices } = WatchWithNotices.parse(await contract.ok(`/v1/watches/${id}`, { key }));
+      assert.deepEqual(
+        notices.map((each) => each.new_price),
+        prices,
+      );
+    }
+  },
+);
+
 proves('D85f', 'a rule for everyone changes what everybody sees, and needs admin', async () => {
   const address = newPage(lampPage());
   const json = { product: address, field: 'price', value: 59.9, for: 'everyone' };
@@ -281,8 +313,8 @@ proves(
     );
     const key = await keyOf('eager', 'rules:write');
     const offered = await candidatesOf(address, key);
-  assert.deepEqual([offered.may_choose, offered.rules], [true, undefined]);
-  const { tokens_consumed: tokens } = await choose(key, address);
+    assert.deepEqual([offered.may_choose, offered.rules], [true, undefined]);
+    const { tokens_consumed: tokens } = await choose(key, address);
     assert.equal(tokens, 0);
     for (let call = 2; call < 60; call += 1) await candidatesOf(address, key);
     refused(await send('POST', '/v1/rules', { key, json }), 429, 'throttled');

@@ -193,7 +193,7 @@ function createNotes({ store: { sql }, clock }: RuleParts) {
     const atMs = clock.now();
     const due = all
       .flatMap(({ uses }) => uses)
-      .filter(([id, use]) => Math.abs(atMs - (notedAtMs.get(`${id} ${use}`) ?? 0)) >= HOUR_MS);
+      .filter(([id, use]) => Math.abs(atMs - (notedAtMs.get(`${id} ${use}`) ?? -Infinity)) >= HOUR_MS);
     if (due.length === 0) return;
     for (const [id, use] of due) notedAtMs.set(`${id} ${use}`, atMs);
     await sql.write(due.map(([id, use]) => noteRule(id, use, { url, atMs })));

@@ -109,7 +109,12 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
   const pageCandidates = createReadPageCandidates({
     ...ask,
-    ...{ readShop, isTrustedShop, isAllowedUrl, readCandidates, readHandedIn, rules },
+    readShop,
+    isTrustedShop,
+    isAllowedUrl,
+    readCandidates,
+    readHandedIn,
+    rules,
   });
   return {
     collect,
