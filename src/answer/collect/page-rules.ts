@@ -171,9 +171,12 @@ function createRules({ store: { sql }, steady }: RuleParts) {
     },
     at: async (url: string): Promise<readonly RuleInForce[]> => {
       if (steady.now() - readAtMs >= HELD_MS) {
-        reading ??= read().finally(() => {
-          reading = null;
-        });
+        // A page is read all the same if the database does not answer: with the rules as they were.
+        reading ??= read()
+          .catch(() => undefined)
+          .finally(() => {
+            reading = null;
+          });
         await reading;
       }
       return byHost.get(hostOfRules(url)) ?? [];
@@ -193,9 +196,12 @@ function createNotes({ store: { sql }, clock }: RuleParts) {
     const atMs = clock.now();
     const due = all
       .flatMap(({ uses }) => uses)
-      .filter(([id, use]) => Math.abs(atMs - (notedAtMs.get(`${id} ${use}`) ?? -Infinity)) >= HOUR_MS);
+      .filter(
+        ([id, use]) => Math.abs(atMs - (notedAtMs.get(`${id} ${use}`) ?? -Infinity)) >= HOUR_MS,
+      );
     if (due.length === 0) return;
     for (const [id, use] of due) notedAtMs.set(`${id} ${use}`, atMs);
-    await sql.write(due.map(([id, use]) => noteRule(id, use, { url, atMs })));
+    const notes = due.map(([id, use]) => noteRule(id, use, { url, atMs }));
+    await sql.write(notes).catch(() => undefined);
   };
 }

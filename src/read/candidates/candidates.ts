@@ -15,6 +15,7 @@ import { statedProductOf } from '../retailers/generic/stated-product.ts';
 import { looksLikeJson, readStatus } from '../retailers/page-status.ts';
 import { readProductPage } from '../retailers/registry.ts';
 import { linesOfPage, type TextLine } from './page-texts.ts';
+import { textByRule, type PageRule, type RuleFinding } from './page-rules.ts';
 import { placedTexts, type PlacedText, type Said } from './placed-texts.ts';
 
 export type PageCandidate = {
@@ -64,9 +65,16 @@ export function readCandidates(page: Page, slug?: string): PageVerdict<PageCandi
 
 const NO_PAGE = 'the answer is data without a page';
 
-/** Returns the amounts, stock words and barcodes of a page's text; none for data without a page. Never throws. */
-export function placedOn(page: Page): readonly PlacedText[] {
-  return looksLikeJson(page) ? [] : textOf(page).texts;
+/** Applies rules to a page. Empty for a page without text. Never throws. */
+export function readByRules(page: Page, rules: readonly PageRule[]): readonly RuleFinding[] {
+  const texts = looksLikeJson(page) ? [] : textOf(page).texts;
+  return rules.map((rule) => {
+    const found = textByRule(rule, texts);
+    return {
+      ruleId: rule.id,
+      found: found && { said: found.text.said, isDoubtful: found.isDoubtful },
+    };
+  });
 }
 
 function textOf(page: Page) {

@@ -2,8 +2,6 @@
 
 import { inCurrency, isSameAmount } from '../../base/listing/money/minor-units.ts';
 import type { Listing } from '../../base/listing/listing.ts';
-import type { Page } from '../../base/listing/page.ts';
-import { placedOn } from './candidates.ts';
 import { choosePlace, isOnWay, textAtPlace, type ChosenPlace, type Place } from './place.ts';
 import { shortDigestOf, type Said } from './placed-texts.ts';
 
@@ -70,18 +68,6 @@ export function holdsOn(
 ): boolean {
   const found = textAtPlace(choice.place, snapshot, (a, b) => a.says === b.says);
   return found !== null && found.text.says === choice.says;
-}
-
-/** Applies rules to a page. Empty for a page without text. Never throws. */
-export function readByRules(page: Page, rules: readonly PageRule[]): readonly RuleFinding[] {
-  const texts = placedOn(page);
-  return rules.map((rule) => {
-    const found = textByRule(rule, texts);
-    return {
-      ruleId: rule.id,
-      found: found && { said: found.text.said, isDoubtful: found.isDoubtful },
-    };
-  });
 }
 
 /**

@@ -4,8 +4,7 @@
 import { parentPort } from 'node:worker_threads';
 
 import { readHandedIn } from '../handed-in/read-handed-in.ts';
-import { readCandidates } from '../candidates/candidates.ts';
-import { readByRules } from '../candidates/page-rules.ts';
+import { readByRules, readCandidates } from '../candidates/candidates.ts';
 import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search/search-answers.ts';

@@ -7,8 +7,8 @@ import { createPageRules } from '../../../src/answer/collect/page-rules.ts';
 import { EMPTY_LISTING } from '../../../src/base/listing/listing.ts';
 import { findRules, insertRule } from '../../../src/data/answers/page-rules.ts';
 import { savedPage } from '../../../src/edge/cli/products/saved-page.ts';
-import { placedOn } from '../../../src/read/candidates/candidates.ts';
-import { chosenAmong, readByRules } from '../../../src/read/candidates/page-rules.ts';
+import { readByRules, readCandidates } from '../../../src/read/candidates/candidates.ts';
+import { chosenAmong } from '../../../src/read/candidates/page-rules.ts';
 import { contextOf } from '../../support/contexts.ts';
 import { stillClock } from '../../support/shifted-clock.ts';
 import { openTestStore } from '../../support/stores.ts';
@@ -56,7 +56,11 @@ test('pages of hosts without a rule cost one query in half a second, and no read
 });
 
 test('one reading writes the listings of 50 organizations at most, those with the oldest rules', async () => {
-  const texts = placedOn(pageAt('lamps.example'));
+  const read = readCandidates(pageAt('lamps.example'));
+  const { candidates } = read.kind === 'read' ? read.value : assert.fail();
+  const texts = candidates.flatMap(({ said, shown }) =>
+    shown === null ? [] : [{ said, ...shown }],
+  );
   const chosen = texts.find(({ said }) => said.field === 'price' && said.money.cents === 500);
   const { choice, snapshot } = chosenAmong(chosen ?? assert.fail(), texts);
   for (let at = 0; at < 60; at += 1) {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { insertRule } from '../../../src/data/answers/page-rules.ts';
 import { chosenAmong } from '../../../src/read/candidates/page-rules.ts';
-import { placedOn } from '../../../src/read/candidates/candidates.ts';
+import { readCandidates } from '../../../src/read/candidates/candidates.ts';
 import { savedPage } from '../../../src/edge/cli/products/saved-page.ts';
 import { runCommand } from '../../support/command.ts';
 import { startService } from '../../support/service.ts';
@@ -15,8 +15,11 @@ import { startService } from '../../support/service.ts';
 const page = (price: string, label = 'Our price', cell = 'now') =>
   `<h1>Desk lamp</h1><p>Member price</p><b class="member">€49.90</b><p>${label}</p><b class="${cell}">€${price}</b><p>Free delivery</p>`;
 
-const placed = (html: string) =>
-  placedOn(savedPage(Buffer.from(html), { url: 'https://lamps.example/' }));
+function placed(html: string) {
+  const read = readCandidates(savedPage(Buffer.from(html), { url: 'https://lamps.example/' }));
+  const { candidates } = read.kind === 'read' ? read.value : assert.fail();
+  return candidates.flatMap(({ said, shown }) => (shown === null ? [] : [{ said, ...shown }]));
+}
 
 test('a rule goes to another installation as a file, and is tested there on kept texts and on a page', async () => {
   await using one = await startService();

@@ -12,12 +12,8 @@ import {
 } from '../../../data/answers/page-rules.ts';
 import { madeId } from '../../../data/made-id.ts';
 import type { Store } from '../../../data/store.ts';
-import {
-  holdsOn,
-  readByRules,
-  type Choice,
-  type KeptText,
-} from '../../../read/candidates/page-rules.ts';
+import { readByRules } from '../../../read/candidates/candidates.ts';
+import { holdsOn, type Choice, type KeptText } from '../../../read/candidates/page-rules.ts';
 import { withStore } from '../../wiring/open-store.ts';
 import {
   answer,
