@@ -230,7 +230,11 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
 
 /** A page that a person hands in. */
 async function handedIn({ keep, keyOf }: Stage): Promise<void> {
-  const key = await keyOf('HANDEDIN', { name: 'visitor' }, ['pages:submit']);
+  const key = await keyOf('HANDEDIN', { name: 'visitor' }, [
+    'pages:submit',
+    'rules:write',
+    'products:read',
+  ]);
   const html =
     '<h1>Desk lamp</h1><script type="application/ld+json">{"@type":"Product","name":"Desk lamp",' +
     '"offers":{"price":"24.00","priceCurrency":"USD"}}</script>';
@@ -245,6 +249,13 @@ async function handedIn({ keep, keyOf }: Stage): Promise<void> {
   const cart = sent('https://shop.example.com/cart');
   await keep('handInPage 422 page_not_accepted', 'A cart', '/v1/pages', cart);
   const gone = { method: 'DELETE', key };
+  const lookAt = '<h1>Desk lamp</h1><p>Our price</p><p>€24.00</p>';
+  const rule = { product: 'https://shop.example.com/lamp', field: 'price', value: 24 };
+  const rules = '/v1/rules';
+  const choice = { ...lamp, body: JSON.stringify({ ...rule, html: lookAt }) };
+  await keep('createRule 200 price', 'The price of a page that the caller sees', rules, choice);
+  await keep('listRules 200 all', 'The rules of an organization', rules, { key });
+  await keep('deleteRule 200 gone', 'A rule that is deleted', `${rules}/{rule}`, gone);
   await keep('deletePage 200 gone', 'A page that is forgotten', '/v1/pages/{page}', gone);
   await keep('deletePages 200 all', 'All pages are forgotten', '/v1/pages', gone);
 }

@@ -162,7 +162,7 @@ async function createStage(
     await untilQueueIdle(ofSeller.app, clock);
     await app.deliverNotices();
   };
-  // `{watch}`, `{channel}`, `{delivery}` and `{page}` in a path or body are taken from an earlier answer.
+  // `{watch}`, `{channel}`, `{delivery}`, `{page}` and `{rule}` in a path or body are taken from an earlier answer.
   const ids = new Map([...IDS.keys()].map((name) => [name, '']));
   const withIds = (text: string): string =>
     [...ids].reduce((filled, [name, id]) => filled.replaceAll(`{${name}}`, id), text);
@@ -264,6 +264,7 @@ const IDS = new Map([
   ['channel', /chn_[\w-]{22}/],
   ['delivery', /dlv_[\w-]{22}/],
   ['page', /pag_[\w-]{22}/],
+  ['rule', /rul_[\w-]{22}/],
 ]);
 /** Matches a key that was created for an example. */
 const KEY_TEXT = /osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/;
@@ -271,6 +272,7 @@ const EXAMPLE_WATCH = 'wat_2mQ9xkz0Example0000000';
 const EXAMPLE_NOTICE = 'ntc_7hT4pLs1Example0000000';
 const EXAMPLE_CHANNEL = 'chn_5kR8wNd3Example0000000';
 const EXAMPLE_PAGE = 'pag_4mZ8tVb6Example0000000';
+const EXAMPLE_RULE = 'rul_7cQ2xNd5Example0000000';
 const EXAMPLE_DELIVERY = 'dlv_9vB6cXf2Example0000000';
 
 /** D3: the hosts of known retailers appear in their address books only; examples use their slugs. */
@@ -281,6 +283,7 @@ function neutral(keyIds: readonly string[], example: Example): Example {
     .replaceAll(/chn_[\w-]{22}/g, EXAMPLE_CHANNEL)
     .replaceAll(/dlv_[\w-]{22}/g, EXAMPLE_DELIVERY)
     .replaceAll(/pag_[\w-]{22}/g, EXAMPLE_PAGE)
+    .replaceAll(/rul_[\w-]{22}/g, EXAMPLE_RULE)
     .replaceAll(/osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g, `osk_live_$1_${'x'.repeat(38)}`)
     .replaceAll(/\/console\/(pictures|sparklines)\/[\w.-]+/g, '/console/$1/Example0')
     // Background work sends a request of its own before or after the call, as the machine has time.

@@ -2,13 +2,14 @@
 
 /**
  * `pages:submit`: hand in pages. `pages:share`: the operator trusts the pages of this key, and other organizations may see what they
- * say, as unconfirmed (D84).
+ * say, as unconfirmed (D84). `rules:write`: choose what a page's price, stock or barcode is (D85).
  */
 export const SCOPES = [
   'products:read',
   'products:refresh',
   'pages:submit',
   'pages:share',
+  'rules:write',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

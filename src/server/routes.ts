@@ -23,6 +23,7 @@ import type { ProductCallParts } from './product-call.ts';
 import { PAGE_ROUTES, type PageRouteParts } from './routes/products/handed-in.ts';
 import { RATE_CARD_ROUTES, type RateCardRouteParts } from './routes/installation/rate-cards.ts';
 import { REFRESH_ROUTES, type RefreshRouteParts } from './routes/products/refresh.ts';
+import { RULE_ROUTES, type RuleRouteParts } from './routes/products/rules.ts';
 import { REVIEW_ROUTES, type ReviewRouteParts } from './routes/products/reviews.ts';
 import { SELLER_ROUTES, type SellerRouteParts } from './routes/products/sellers.ts';
 import { HEALTH_ROUTES, type HealthRouteParts } from './routes/installation/service.ts';
@@ -56,6 +57,7 @@ type RouteParts = HealthRouteParts &
   PictureRouteParts &
   PageRouteParts &
   CandidateRouteParts &
+  RuleRouteParts &
   HistoryRouteParts &
   SparklineRouteParts &
   WatchRouteParts &
@@ -78,6 +80,7 @@ export const ROUTES: readonly Route<RouteParts>[] = [
   ...PICTURE_ROUTES,
   ...PAGE_ROUTES,
   ...CANDIDATE_ROUTES,
+  ...RULE_ROUTES,
   ...HISTORY_ROUTES,
   ...SPARKLINE_ROUTES,
   ...WATCH_ROUTES,

@@ -45,6 +45,7 @@ const IDS = [
   ['chn_5kR8wNd3Example0000000', /chn_[\w-]{22}/],
   ['dlv_9vB6cXf2Example0000000', /dlv_[\w-]{22}/],
   ['pag_4mZ8tVb6Example0000000', /pag_[\w-]{22}/],
+  ['rul_7cQ2xNd5Example0000000', /rul_[\w-]{22}/],
 ] as const;
 /** The seller in the samples: the market has it for some days only. */
 const SELLER = recorded
@@ -69,7 +70,7 @@ async function startLike() {
   const app = await openApp(withSandbox(readConfig(env, { dataDir, port: 0 }), sandbox), {});
   const { url } = await app.listen();
   const newKey = async (organization: string, scopes: 'usual' | 'admin') => {
-    const usual = [...DEFAULT_SCOPES, 'pages:submit'] as const;
+    const usual = [...DEFAULT_SCOPES, 'pages:submit', 'rules:write'] as const;
     const more = { scopes: scopes === 'admin' ? (['admin'] as const) : usual };
     const request = { organization, note: null, ...more };
     return (await issueKey(app.store.accounts, request, systemClock.now())).text;

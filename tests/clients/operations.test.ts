@@ -71,7 +71,7 @@ async function makeStage(): Promise<object> {
       slow: await newKey('slow', { throttlePerMinute: 1, throttleBurst: 1 }),
       reader: await newKey('reader', { scopes: ['products:read'] }),
       eager: await newKey('eager'),
-      submitter: await newKey('submitter', { scopes: ['pages:submit'] }),
+      submitter: await newKey('submitter', { scopes: ['pages:submit', 'rules:write'] }),
     },
     world: {
       item: answered.item_id,

@@ -77,6 +77,8 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/products/{id}/reviews',
     '/v1/rate-cards',
     '/v1/retailers',
+    '/v1/rules',
+    '/v1/rules/{id}',
     '/v1/sellers/{seller_id}',
     '/v1/usage',
     '/v1/watches',

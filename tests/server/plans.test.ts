@@ -13,7 +13,7 @@ import { startService } from '../support/service.ts';
 
 /**
  * What may be scanned: tables that grow only with the organizations, with the requests in progress, with the operator's
- * takedowns, or with the official sources; the index used to count the queue; and that of the misses, which are limited to 100,000.
+ * takedowns, with the official sources, or with what people chose once; the index used to count the queue; and that of the misses, which are limited to 100,000.
  */
 const SMALL = [
   'job_turns',
@@ -24,6 +24,7 @@ const SMALL = [
   'host_pauses',
   'source_states',
   'source_calls',
+  'page_rules',
 ];
 const COUNTED =
   /^SCAN (?:jobs USING (?:COVERING )?INDEX|misses USING COVERING INDEX misses_by_time)/;

@@ -356,6 +356,20 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       facts: i % 2 === 0 ? null : `{"title":"${text}"}`,
     }),
     source_calls: (i, text) => ({ source: `${text}#${i}`, from_ms: i, calls: i }),
+    page_rules: (i, text) => ({
+      id: `rul_${i}`,
+      organization_id: i % 2 === 0 ? null : 'o0',
+      author: text,
+      host: `rules${i}.example`,
+      field: 'price',
+      choice: JSON.stringify({ says: text }),
+      snapshot: '[]',
+      created_at_ms: i,
+      used_at_ms: i % 2 === 0 ? null : i,
+      doubtful_at_ms: i % 2 === 0 ? i : null,
+      withdrawn_at_ms: i % 2 === 0 ? null : i,
+      withdrawn_url: i % 2 === 0 ? null : text,
+    }),
     takedowns: (i, text) => ({
       // No other row has this host: a load deletes the rows of a host that is taken down.
       host: `${text}!${i}`,

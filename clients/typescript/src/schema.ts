@@ -400,6 +400,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules of your organization and those for everyone
+         * @description Free.
+         */
+        get: operations["listRules"];
+        put?: never;
+        /**
+         * Choose which candidate of a page is its price, stock or barcode
+         * @description Free. The rule applies from the next reading on to the product pages of the host, for your organization. It keeps where the candidate stands and not the page, replaces your rule for the same host and field, and never overrides an official API or product JSON. Counts in the limit of candidates.
+         */
+        post: operations["createRule"];
+        delete?: never;
+        options?: never;
+        /**
+         * List the rules of your organization and those for everyone: headers only
+         * @description Has the same effect and price as `GET`; the response has no body.
+         *
+         *     Free.
+         */
+        head: operations["headRules"];
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a rule
+         * @description Free. What it changed is deleted too. One for everyone needs the scope `admin`.
+         */
+        delete: operations["deleteRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/watches/sparklines": {
         parameters: {
             query?: never;
@@ -1862,7 +1912,7 @@ export interface components {
                  * @description How the price (`current_price` or `native_price`) was read: from structured data of the page (`json_ld`, `microdata`, `rdfa`), its tags (`open_graph`), the state in its scripts (`state`), what it shows (`visible`) or a response of the retailer's interface (`api`). Omitted if there is no price.
                  * @enum {string}
                  */
-                price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
+                price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | "rule" | "doubtful_rule";
                 /** @description The price in the data of the page. Present only if the page shows another price than its data states, such as a store's price next to the national one. The price shown is `current_price`. */
                 other_price?: {
                     /** @description The amount in this currency. */
@@ -2896,7 +2946,7 @@ export interface components {
                  * @description How the price (`current_price` or `native_price`) was read: from structured data of the page (`json_ld`, `microdata`, `rdfa`), its tags (`open_graph`), the state in its scripts (`state`), what it shows (`visible`) or a response of the retailer's interface (`api`). Omitted if there is no price.
                  * @enum {string}
                  */
-                price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
+                price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | "rule" | "doubtful_rule";
                 /** @description The price in the data of the page. Present only if the page shows another price than its data states, such as a store's price next to the national one. The price shown is `current_price`. */
                 other_price?: {
                     /** @description The amount in this currency. */
@@ -3582,7 +3632,7 @@ export interface components {
                  * @description How the price (`current_price` or `native_price`) was read: from structured data of the page (`json_ld`, `microdata`, `rdfa`), its tags (`open_graph`), the state in its scripts (`state`), what it shows (`visible`) or a response of the retailer's interface (`api`). Omitted if there is no price.
                  * @enum {string}
                  */
-                price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
+                price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | "rule" | "doubtful_rule";
                 /** @description The price in the data of the page. Present only if the page shows another price than its data states, such as a store's price next to the national one. The price shown is `current_price`. */
                 other_price?: {
                     /** @description The amount in this currency. */
@@ -3639,7 +3689,7 @@ export interface components {
                      * @description Where on the page: its `json_ld`, `microdata`, `rdfa` or `open_graph` tags, its scripts' `state`, or its `visible` text. `null` if the reader does not know.
                      * @enum {string|null}
                      */
-                    from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | null;
+                    from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | "rule" | "doubtful_rule" | null;
                 }[];
                 /** @description Fields that such a page normally states, and this one does not. */
                 missing: string[];
@@ -3688,7 +3738,7 @@ export interface components {
                  * @description Where on the page: its `json_ld`, `microdata` or `open_graph` tags, its scripts' `state`, or its `visible` text.
                  * @enum {string|null}
                  */
-                from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | null;
+                from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | "rule" | "doubtful_rule" | null;
                 /** @description Where in the visible text; `null` for data, which nobody sees. */
                 place: {
                     /** @description The index in `lines`. */
@@ -3703,6 +3753,197 @@ export interface components {
                 /** @description Why it was taken or not. */
                 why: string;
             }[];
+            /** @description The rules for pages of this host; absent if there is none. */
+            rules?: {
+                /** @description The rule. */
+                id: string;
+                /**
+                 * @description How it does on this page: `withdrawn` means that it is not applied.
+                 * @enum {string}
+                 */
+                state: "used" | "doubtful" | "withdrawn";
+                /** @description The index in `candidates`; `null` if it is withdrawn. */
+                candidate: number | null;
+            }[];
+            /**
+             * @description Present if the key may choose one of them (`POST /v1/rules`).
+             * @enum {boolean}
+             */
+            may_choose?: true;
+            /** @description The number of tokens that this request cost. */
+            tokens_consumed: number;
+            /** @description The number of tokens left for the rest of the month (UTC). */
+            tokens_remaining: number;
+        };
+        RuleList: {
+            /** @description The oldest first. */
+            rules: components["schemas"]["Rule"][];
+            /** @description The number of tokens that this request cost. */
+            tokens_consumed: number;
+            /** @description The number of tokens left for the rest of the month (UTC). */
+            tokens_remaining: number;
+        };
+        Rule: {
+            /**
+             * @description The ID.
+             * @example rul_Zr3vXl5Qm0Wn8sT2yKc1bA
+             */
+            id: string;
+            /** @description The host of the pages to which it applies. */
+            host: string;
+            /**
+             * @description The kind of page.
+             * @enum {string}
+             */
+            page_kind: "product";
+            /**
+             * @description What the candidate is, named as in a record.
+             * @enum {string}
+             */
+            field: "price" | "in_stock" | "gtin";
+            /**
+             * @description Whose answers it changes.
+             * @enum {string}
+             */
+            for: "organization" | "everyone";
+            /** @description The amount or stock that was chosen; `null` for a barcode. */
+            chosen: number | boolean | null;
+            /** @description The currency of an amount. */
+            currency: string | null;
+            /** @description The elements around the place, with lasting names. */
+            path: string;
+            /** @description The key with which it was chosen. */
+            author: string;
+            /**
+             * Format: date-time
+             * @description When it was chosen.
+             */
+            created_at: string;
+            /**
+             * @description How it did last: on `doubtful` pages two of its three ways to the place met, on `withdrawn` ones fewer, and it was not applied.
+             * @enum {string}
+             */
+            state: "unused" | "used" | "doubtful" | "withdrawn";
+            /**
+             * Format: date-time
+             * @description When it last held, to the hour.
+             */
+            used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last doubtful, to the hour.
+             */
+            doubtful_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last withdrawn, to the hour.
+             */
+            withdrawn_at: string | null;
+            /** @description The page on which it was last withdrawn. */
+            withdrawn_url: string | null;
+        };
+        RuleMade: {
+            /**
+             * @description The ID.
+             * @example rul_Zr3vXl5Qm0Wn8sT2yKc1bA
+             */
+            id: string;
+            /** @description The host of the pages to which it applies. */
+            host: string;
+            /**
+             * @description The kind of page.
+             * @enum {string}
+             */
+            page_kind: "product";
+            /**
+             * @description What the candidate is, named as in a record.
+             * @enum {string}
+             */
+            field: "price" | "in_stock" | "gtin";
+            /**
+             * @description Whose answers it changes.
+             * @enum {string}
+             */
+            for: "organization" | "everyone";
+            /** @description The amount or stock that was chosen; `null` for a barcode. */
+            chosen: number | boolean | null;
+            /** @description The currency of an amount. */
+            currency: string | null;
+            /** @description The elements around the place, with lasting names. */
+            path: string;
+            /** @description The key with which it was chosen. */
+            author: string;
+            /**
+             * Format: date-time
+             * @description When it was chosen.
+             */
+            created_at: string;
+            /**
+             * @description How it did last: on `doubtful` pages two of its three ways to the place met, on `withdrawn` ones fewer, and it was not applied.
+             * @enum {string}
+             */
+            state: "unused" | "used" | "doubtful" | "withdrawn";
+            /**
+             * Format: date-time
+             * @description When it last held, to the hour.
+             */
+            used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last doubtful, to the hour.
+             */
+            doubtful_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last withdrawn, to the hour.
+             */
+            withdrawn_at: string | null;
+            /** @description The page on which it was last withdrawn. */
+            withdrawn_url: string | null;
+            /** @description The number of tokens that this request cost. */
+            tokens_consumed: number;
+            /** @description The number of tokens left for the rest of the month (UTC). */
+            tokens_remaining: number;
+        };
+        NewRule: {
+            /**
+             * @description The address of the page, or the ID of a retailer.
+             * @example https://shop.example.com/lamp
+             */
+            product: string;
+            /**
+             * @description What the candidate is, named as in a record.
+             * @enum {string}
+             */
+            field: "price" | "in_stock" | "gtin";
+            /**
+             * @description The `value` of the candidate.
+             * @example 59.9
+             */
+            value: string | number | boolean;
+            /** @description The `place` of the candidate, if several have the value. */
+            place?: {
+                /** @description The index in `lines`. */
+                line: number;
+                /** @description The first character in that line. */
+                start: number;
+            };
+            /**
+             * @description Whose answers it changes: those of the `organization`, if omitted; `everyone` needs the scope `admin` too.
+             * @enum {string}
+             */
+            for?: "organization" | "everyone";
+            /** @description The page as you see it, at most 5 MB; if omitted, it is fetched. */
+            html?: string;
+        };
+        RuleDeleted: {
+            /**
+             * @description Always `true`.
+             * @enum {boolean}
+             */
+            deleted: true;
+            /** @description The rule. */
+            id: string;
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */
@@ -8635,6 +8876,522 @@ export interface operations {
             };
         };
     };
+    listRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules, the oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleList"];
+                };
+            };
+            /** @description `unknown_parameter` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRule"];
+            };
+        };
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleMade"];
+                };
+            };
+            /** @description `invalid_identifier`, `invalid_parameter`, `unknown_parameter`, `url_not_allowed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted`, `body_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `encoding_not_accepted` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `source_unusable`, `page_not_accepted` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `upstream_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    headRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules, the oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unknown_parameter` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deleteRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description The rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleDeleted"];
+                };
+            };
+            /** @description `unknown_parameter` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getSparklines: {
         parameters: {
             query: {
@@ -12667,7 +13424,7 @@ export interface operations {
             query: {
                 /** @description The organization whose tokens the key spends. */
                 organization: string;
-                /** @description The scopes of the key: some of `products:read`, `products:refresh`, `pages:submit`, `pages:share`, `admin`, separated by commas. */
+                /** @description The scopes of the key: some of `products:read`, `products:refresh`, `pages:submit`, `pages:share`, `rules:write`, `admin`, separated by commas. */
                 scopes?: string;
                 /** @description What the key is for. */
                 note?: string;

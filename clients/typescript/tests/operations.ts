@@ -35,11 +35,12 @@ type Made = {
   delivery: string;
   operatorKey: string;
   page: string;
+  rule: string;
 };
 
 const PAGE = {
   url: 'https://shop.example.com/lamp',
-  html: '<script type="application/ld+json">{"@type":"Product","name":"Lamp","offers":{"price":"24","priceCurrency":"USD"}}</script>',
+  html: '<script type="application/ld+json">{"@type":"Product","name":"Lamp","offers":{"price":"24","priceCurrency":"USD"}}</script><p>$24.00</p>',
 };
 
 const idOf = (value: unknown, pattern: RegExp): string =>
@@ -51,7 +52,7 @@ export function createOperations(stage: Stage) {
   const admin = createOpenshelf({ baseUrl, apiKey: stage.adminKey });
   const submitter = createOpenshelf({ baseUrl, apiKey: stage.keys.submitter });
   const { GET, POST, PATCH, DELETE } = client.routes;
-  const made: Made = { watch: '', channel: '', delivery: '', operatorKey: '', page: '' };
+  const made: Made = { watch: '', channel: '', delivery: '', operatorKey: '', page: '', rule: '' };
   const product = { params: { path: { id: world.item } } };
   const watch = () => ({ params: { path: { id: made.watch } } });
   const channel = () => ({ params: { path: { id: made.channel } } });
@@ -85,6 +86,7 @@ export function createOperations(stage: Stage) {
     getOperatorQueue: () => admin.routes.GET('/v1/admin/queue'),
     getInstallation: () => admin.routes.GET('/v1/admin/installation'),
     getKeys: () => admin.routes.GET('/v1/admin/keys'),
+    listRules: () => GET('/v1/rules'),
     getLiveness: () => GET('/livez'),
     getReadiness: () => GET('/readyz'),
   };
@@ -123,6 +125,12 @@ export function createOperations(stage: Stage) {
       made.page = idOf(told.data, /pag_[\w-]{22}/);
       return told;
     },
+    createRule: async () => {
+      const body = { product: PAGE.url, field: 'price', value: 24, html: PAGE.html } as const;
+      const told = await submitter.routes.POST('/v1/rules', { body });
+      made.rule = idOf(told.data, /rul_[\w-]{22}/);
+      return told;
+    },
     createKey: async () => {
       const params = { query: { organization: 'guest' } };
       const told = await admin.routes.POST('/v1/admin/keys', { params });
@@ -140,6 +148,8 @@ export function createOperations(stage: Stage) {
     deleteChannel: () => DELETE('/v1/channels/{id}', channel()),
     deletePage: () =>
       submitter.routes.DELETE('/v1/pages/{id}', { params: { path: { id: made.page } } }),
+    deleteRule: () =>
+      submitter.routes.DELETE('/v1/rules/{id}', { params: { path: { id: made.rule } } }),
     deletePages: () => submitter.routes.DELETE('/v1/pages'),
     rotateKey: () =>
       admin.routes.POST('/v1/admin/keys/{id}/rotate', {

@@ -21,6 +21,7 @@ import { chosenOf } from '../../read/page-data/variants/chosen-variant.ts';
 import { soleListingOf } from '../../read/retailers/addresses/own-identifier.ts';
 import { parsedUrl } from '../../read/retailers/addresses/shop-url.ts';
 import { STALE_MS } from './freshness.ts';
+import type { PageRules } from './page-rules.ts';
 import { listingKeyOf, type ListingKey } from './listing-key.ts';
 import { slugOf } from './slug-of.ts';
 import { chosenIn } from './storing/file-reading.ts';
@@ -60,6 +61,7 @@ export type HandedIn = {
 export type HandIn = (page: PageToHandIn, context: FetchContext) => Promise<HandedIn>;
 
 type HandInParts = StoreReadParts & {
+  readonly rules: Pick<PageRules, 'ofHandedIn'>;
   readonly clock: Clock;
   readonly isAllowedUrl: (text: string) => boolean;
   readonly readPage: (
@@ -95,6 +97,9 @@ export function createHandIn(parts: HandInParts): HandIn {
       throw otherPage(key.url, canonical);
     const served = servedInstead(key, listing);
     if (served !== null) throw otherPage(key.url, `an item with the number ${served}`);
+    // What others see of a page is not changed by rules that are not theirs.
+    const ruler = owner.isShared ? null : owner.organizationId;
+    const ruled = await parts.rules.ofHandedIn(page, listing, ruler, context);
     const facts = {
       retailer,
       key: key.key,
@@ -104,7 +109,7 @@ export function createHandIn(parts: HandInParts): HandIn {
       origin: originOf(retailer, 'handed_in', 'handed_in'),
       owner,
       fetchedAtMs: capturedAtMs,
-      listing: { ...listing, url: key.url },
+      listing: { ...ruled, url: key.url },
       notes: { missing: notes.missing, remarks: [], ...(chosen === null ? {} : { chosen }) },
     } as const;
     await storeOwnFacts(parts, facts, context);
@@ -229,7 +234,7 @@ const SIGNS = {
   'order number': 'an order number next to an address',
 } as const;
 
-function privatePage(sign: keyof typeof SIGNS): FaultError {
+export function privatePage(sign: keyof typeof SIGNS): FaultError {
   return notAccepted(
     `Carts, checkouts, orders and accounts are not accepted, and ${SIGNS[sign]} says that this is one. Nothing of it was stored.`,
   );

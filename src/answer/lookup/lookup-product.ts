@@ -95,7 +95,9 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
         : compose(parts, lookup, anchored));
       if (!live) return product;
       const recompose = async (page: StoredListing) =>
-        'error' in anchored ? product : compose(parts, lookup, withPage(anchored, page));
+        'error' in anchored
+          ? product
+          : compose(parts, lookup, withPage(anchored, await asOwn(parts, lookup, page)));
       return parts.addLive(product, lookup.addOns, { context, sinceMs, recompose });
     },
   };
@@ -143,6 +145,15 @@ async function anchoredFromStore(
   return null;
 }
 
+/** Returns what was just read as the organization sees it: its rules may have given it a row of its own (D85). */
+async function asOwn(
+  { store }: FetchParts,
+  { own }: ParsedLookup,
+  read: StoredListing,
+): Promise<StoredListing> {
+  return own === null ? read : ((await store.listings.findListingById(read.id)) ?? read);
+}
+
 /** Whether the organization itself has seen the listing since its shop said that there is none (D84). */
 function isOwnSince(anchor: Anchor | null, sinceMs: number): boolean {
   const stored = anchor?.stored;
@@ -166,7 +177,11 @@ async function anchoredFromShops(
       resolved.kind === 'known'
         ? await fetchForKey(parts, lookup, resolved.key, context)
         : resolved;
-    if (outcome.kind === 'anchored') return { ...outcome.anchored, cannotAsk };
+    if (outcome.kind === 'anchored') {
+      const { anchor } = outcome.anchored;
+      const stored = await asOwn(parts, lookup, anchor.stored);
+      return { ...outcome.anchored, anchor: { ...anchor, stored }, cannotAsk };
+    }
     if (
       outcome.kind === 'failed' &&
       outcome.cannotAsk === true &&

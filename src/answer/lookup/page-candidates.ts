@@ -11,6 +11,12 @@ import type {
   PageVerdict,
 } from '../../base/listing/page.ts';
 import type { Slug } from '../../base/retailer.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { RuleUse } from '../../data/answers/page-rules.ts';
+import { textByRule } from '../../read/candidates/page-rules.ts';
+import type { HandedInReading } from '../../read/handed-in/read-handed-in.ts';
+import { privatePage } from '../collect/hand-in.ts';
+import type { PageRules, RuleInForce } from '../collect/page-rules.ts';
 import type { PageCandidates } from '../../read/candidates/candidates.ts';
 import { hostedStoreRequests } from '../../read/retailers/hosted-store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './steps/parse-input.ts';
@@ -35,13 +41,32 @@ export type CandidatesOfPage = PageCandidates & {
   readonly url: string;
   /** Null if no page was fetched. */
   readonly fetchedAtMs: number | null;
+  /** How the rules for the page do on it now, for the organization that asked. */
+  readonly rules: readonly RuleOnPage[];
+};
+
+type RuleOnPage = {
+  readonly id: string;
+  readonly use: RuleUse;
+  /** The index of the candidate that it means; null if it is withdrawn. */
+  readonly candidate: number | null;
 };
 
 export type ReadPageCandidates = {
   /** FaultError invalid_identifier, url_not_allowed: reads and fetches nothing. */
   readonly parse: (text: string) => ListingKey;
   /** FaultError not_found, source_unusable, upstream_unavailable, as for a lookup of the page. */
-  readonly read: (key: ListingKey, context: FetchContext) => Promise<CandidatesOfPage>;
+  readonly read: (
+    key: ListingKey,
+    context: FetchContext,
+    organizationId?: string,
+  ) => Promise<CandidatesOfPage>;
+  /** Reads a page that somebody sends; nothing is fetched. FaultError page_not_accepted, source_unusable. */
+  readonly readSent: (
+    key: ListingKey,
+    html: Uint8Array,
+    context: FetchContext,
+  ) => Promise<CandidatesOfPage>;
 };
 
 type CandidatesParts = Pick<
@@ -55,6 +80,13 @@ type CandidatesParts = Pick<
     slug: string,
     context: FetchContext,
   ) => Promise<PageVerdict<PageCandidates>>;
+  readonly readHandedIn: (
+    page: Page,
+    slug: string | undefined,
+    context: FetchContext,
+  ) => Promise<HandedInReading>;
+  readonly rules: Pick<PageRules, 'forPage'>;
+  readonly clock: Clock;
 };
 
 /** Larger pages are not shown: a person could not read them. */
@@ -64,7 +96,20 @@ const MAX_BYTES = MAX_MB * 1_048_576;
 export function createReadPageCandidates(parts: CandidatesParts): ReadPageCandidates {
   return {
     parse: (text) => keyIn(text, parts.isAllowedUrl),
-    read: async (key, context) => {
+    readSent: async (key, html, context) => {
+      const retailer = await slugOf(parts.store, key);
+      const fetchedAtMs = parts.clock.now();
+      const headers = { 'content-type': 'text/html; charset=utf-8' };
+      const { url } = key;
+      const page = { requestedUrl: url, url, status: 200, headers, body: html, fetchedAtMs };
+      const slug = key.kind === 'retailer' ? retailer : undefined;
+      const reading = await parts.readHandedIn(page, slug, context);
+      if (reading.kind === 'private') throw privatePage(reading.sign);
+      const verdict = await parts.readCandidates(page, retailer, context);
+      if (verdict.kind !== 'read') throw faultOf(verdict);
+      return { retailer, url, fetchedAtMs, ...verdict.value, rules: [] };
+    },
+    read: async (key, context, organizationId) => {
       const retailer = await slugOf(parts.store, key);
       const asked = await requestOf(parts, key, context);
       if ('why' in asked)
@@ -80,7 +125,10 @@ export function createReadPageCandidates(parts: CandidatesParts): ReadPageCandid
         hostedStoreRequests(new URL(key.url)) !== null &&
         (await parts.readShop(page, context)).isHosted;
       const of = { retailer, url, fetchedAtMs };
-      return isHosted ? nothingOn(of, PRODUCT_JSON) : { ...of, ...verdict.value };
+      if (isHosted) return nothingOn(of, PRODUCT_JSON);
+      const rules =
+        organizationId === undefined ? [] : await parts.rules.forPage(url, organizationId);
+      return { ...of, ...verdict.value, rules: rulesOn(verdict.value, rules) };
     },
   };
 }
@@ -89,10 +137,24 @@ const OFFICIAL_API = "the retailer's official API is asked instead of its page";
 const PRODUCT_JSON = "the shop's product JSON is read instead of its page";
 
 function nothingOn(
-  of: Omit<CandidatesOfPage, keyof PageCandidates>,
+  of: Omit<CandidatesOfPage, keyof PageCandidates | 'rules'>,
   whyUnread: string,
 ): CandidatesOfPage {
-  return { ...of, whyUnread, lines: [], candidates: [] };
+  return { ...of, whyUnread, lines: [], candidates: [], rules: [] };
+}
+
+function rulesOn(
+  { candidates }: PageCandidates,
+  rules: readonly RuleInForce[],
+): readonly RuleOnPage[] {
+  const texts = candidates.flatMap(({ said, shown }, index) =>
+    shown === null ? [] : [{ said, place: shown.place, index }],
+  );
+  return rules.map((rule) => {
+    const found = textByRule(rule, texts);
+    const use = found === null ? 'withdrawn' : found.isDoubtful ? 'doubtful' : 'used';
+    return { id: rule.id, use, candidate: found?.text.index ?? null };
+  });
 }
 
 /** Returns the page that a text means. The address of a Digital Link comes before its barcode. */

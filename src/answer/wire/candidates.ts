@@ -54,15 +54,33 @@ export const CandidatesBody = z
       description:
         'Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page.',
     }),
+    rules: z
+      .array(
+        z.strictObject({
+          id: z.string().meta({ description: 'The rule.' }),
+          state: z.enum(['used', 'doubtful', 'withdrawn']).meta({
+            description: 'How it does on this page: `withdrawn` means that it is not applied.',
+          }),
+          candidate: z.int().nonnegative().nullable().meta({
+            description: 'The index in `candidates`; `null` if it is withdrawn.',
+          }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The rules for pages of this host; absent if there is none.' }),
+    may_choose: z.literal(true).optional().meta({
+      description: 'Present if the key may choose one of them (`POST /v1/rules`).',
+    }),
     ...tokenFields,
   })
   .meta({ id: 'PageCandidates' });
 
 export type CandidatesOnWire = z.infer<typeof CandidatesBody>;
 
-/** Returns the body without its token fields. */
-export function presentCandidates(page: CandidatesOfPage) {
-  const { retailer, url, fetchedAtMs, whyUnread, lines, candidates } = page;
+/** Returns the body without its token fields. `mayChoose`: whether the caller may choose one. */
+export function presentCandidates(page: CandidatesOfPage, mayChoose: boolean) {
+  const { retailer, url, fetchedAtMs, whyUnread, lines, candidates, rules } = page;
+  const shown = rules.map(({ use: state, ...rule }) => ({ ...rule, state }));
   return {
     retailer,
     url,
@@ -70,6 +88,8 @@ export function presentCandidates(page: CandidatesOfPage) {
     not_read_because: whyUnread,
     lines: [...lines],
     candidates: candidates.map(presentCandidate),
+    ...(rules.length === 0 ? {} : { rules: shown }),
+    ...(mayChoose && candidates.length > 0 ? { may_choose: true as const } : {}),
   };
 }
 

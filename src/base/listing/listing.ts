@@ -37,6 +37,8 @@ export const PRICE_READ_FROM = [
   'state',
   'visible',
   'api',
+  'rule',
+  'doubtful_rule',
 ] as const;
 export type PriceReadFrom = (typeof PRICE_READ_FROM)[number];
 

@@ -192,6 +192,10 @@ export type ReadNotes = {
   readonly signals?: Signals;
   /** Where on the page each field was read, as far as the reader knows. Not stored. */
   readonly places?: Places;
+  /** The listing as it is for organizations with rules for the page (D85). Stored in their own rows. */
+  readonly own?: readonly OwnListing[];
 };
+
+export type OwnListing = { readonly organizationId: string; readonly listing: Listing };
 
 export type Places = Readonly<Partial<Record<keyof Listing, PriceReadFrom>>>;

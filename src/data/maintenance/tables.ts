@@ -123,5 +123,10 @@ export const TABLES: readonly TableDefinition[] = [
     'organization_id channel_id watch_id notice_id subject seq state attempts since_ms next_at_ms created_at_ms ' +
       'tried_at_ms delivered_at_ms status detail excerpt',
   ),
+  table(
+    'page_rules',
+    'id',
+    'organization_id author host field choice snapshot created_at_ms used_at_ms doubtful_at_ms withdrawn_at_ms withdrawn_url',
+  ),
   table('takedowns', 'host', 'taken_down_at_ms undone_at_ms is_cleared'),
 ];

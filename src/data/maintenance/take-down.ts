@@ -7,6 +7,7 @@ import { deleteStoredAnswer } from '../accounts/idempotency.ts';
 import { deleteJob } from '../turns/jobs.ts';
 import { deleteFactsAt } from '../answers/barcode-facts.ts';
 import { deleteAllMisses } from '../answers/misses.ts';
+import { takeDownRules } from '../answers/page-rules.ts';
 import { deleteCountsOf } from '../answers/reading-counts.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf } from '../statement-values.ts';
@@ -29,6 +30,7 @@ export type Removed = {
   readonly watched: number;
   readonly kept_answers: number;
   readonly misses: number;
+  readonly rules: number;
 };
 
 /** Listings checked together, and deleted in one transaction. */
@@ -63,6 +65,7 @@ export async function takeDown(
   await queuedJobs(sql, { slugs, host: target.host, isDryRun }, removed);
   await watchedPages(sql, { slugs, host: target.host, isDryRun }, removed);
   await storedAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
+  removed.add('rules', await takeDownRules(sql, target.host, isDryRun));
   removed.add('misses', await countOf(sql, 'select count(*) as rows from misses', []));
   if (!isDryRun) await sql.write([...deleteAllMisses(), ...deleteFactsAt(target.host)]);
   return removed.total();
@@ -135,6 +138,7 @@ function createTally(): Tally {
     watched: 0,
     kept_answers: 0,
     misses: 0,
+    rules: 0,
   };
   return {
     add: (name, rows) => {

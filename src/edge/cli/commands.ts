@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   usage: async () => (await import('./accounts/usage.ts')).usage,
   watch: async () => (await import('./accounts/watch.ts')).watch,
   channel: async () => (await import('./accounts/channel.ts')).channel,
+  rules: async () => (await import('./accounts/rules.ts')).rules,
   import: async () => (await import('./history/import.ts')).importCommand,
   export: async () => (await import('./history/export.ts')).exportCommand,
   backup: async () => (await import('./data/backup.ts')).backup,

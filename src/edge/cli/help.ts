@@ -15,7 +15,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] 
   ['Start the service', ['demo', 'serve', 'console', 'identity', 'doctor']],
   ['Look up products', ['lookup', 'compare', 'history', 'identify']],
   ['Be notified of changes', ['watch', 'channel']],
-  ['Keys and tokens', ['keys', 'orgs', 'usage']],
+  ['Keys and tokens', ['keys', 'orgs', 'usage', 'rules']],
   [
     'The data',
     ['import', 'export', 'backup', 'restore', 'dump', 'load', 'migrate-store', 'takedown'],

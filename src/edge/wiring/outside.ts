@@ -1,7 +1,9 @@
 // Wires the parts that ask shops, retailers and the search engine, and read pages. It is loaded when first needed.
 
 import { createHandIn, type HandIn } from '../../answer/collect/hand-in.ts';
+import { createPageRules } from '../../answer/collect/page-rules.ts';
 import { createCollect, type Collect } from '../../answer/collect/collect.ts';
+import type { ReadAnswer } from '../../answer/collect/asking/ask-retailer.ts';
 import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
 import {
   createReadPageCandidates,
@@ -29,6 +31,7 @@ import { createFetcher, type FetcherOptions } from '../../egress/guarded-fetcher
 import type { OriginMap } from '../../egress/origins.ts';
 import type { Fetcher } from '../../base/listing/page.ts';
 import { createFindCandidates, type FindCandidates } from '../../answer/lookup/find-candidates.ts';
+import { createManageRules, type ManageRules } from '../../answer/lookup/manage-rules.ts';
 import { createItemReviews } from '../../answer/lookup/add-ons/item-reviews.ts';
 import { createListRetailers, type ListRetailers } from '../../answer/lookup/list-retailers.ts';
 import { probeSources, type ProbedSource } from '../../answer/lookup/probe-sources.ts';
@@ -59,6 +62,7 @@ export type Outside = {
   readonly askDatabases: AskDatabases;
   readonly findCandidates: FindCandidates;
   readonly pageCandidates: ReadPageCandidates;
+  readonly manageRules: ManageRules;
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
@@ -76,11 +80,10 @@ export function wireOutside(
   needs: Needs,
   inside: Inside & { readonly lookupProduct: LookupProduct },
 ): Outside {
-  const { clock, steady, store, hosts, exclusive, readers } = needs;
+  const { clock, steady, store, exclusive, readers } = needs;
   const { access, matching, isTrustedShop, isAllowedUrl, lookupProduct } = inside;
   const { fetchPage, troubledHosts, search } = wireFetching(config, needs);
-  const readAnswer: ReaderPool['answer'] = (page, name, slug, context) =>
-    hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
+  const { rules, readAnswer, readHandedIn, readCandidates } = wireReading(needs);
   const ask = { fetch: fetchPage, readAnswer, access, store, clock };
   const readShop = readers.shop;
   const { barcodeShops, agentProfile } = config;
@@ -90,7 +93,15 @@ export function wireOutside(
     needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
-  const handedIn = { kind: 'page', canonical: null, verdict: TAKEN_DOWN } as const;
+  const pageCandidates = createReadPageCandidates({
+    ...ask,
+    readShop,
+    isTrustedShop,
+    isAllowedUrl,
+    readCandidates,
+    readHandedIn,
+    rules,
+  });
   return {
     collect,
     handIn: createHandIn({
@@ -99,8 +110,8 @@ export function wireOutside(
       isTrustedShop,
       clock,
       isAllowedUrl,
-      readPage: (page, slug, context) =>
-        hosts.unlessTakenDown(page, readers.handedIn(page, slug, context), handedIn),
+      rules,
+      readPage: readHandedIn,
     }),
     deleteHandedIn: (...which) => deleteOwnFacts(store.sql, ...which),
     addLive: createLiveAddOns(
@@ -130,14 +141,8 @@ export function wireOutside(
     fetchPage,
     troubledHosts,
     findCandidates: createFindCandidates(search, store),
-    pageCandidates: createReadPageCandidates({
-      ...ask,
-      readShop,
-      isTrustedShop,
-      isAllowedUrl,
-      readCandidates: (page, slug, context) =>
-        hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN),
-    }),
+    pageCandidates,
+    manageRules: createManageRules({ store, clock, newId: needs.newId, pageCandidates, rules }),
   };
 }
 
@@ -154,6 +159,23 @@ function wireDatabases(
 
 /** The verdict on a page whose host was taken down while it was fetched and read. */
 const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
+
+/** Creates the readers of pages: what the rules change is applied, and the page of a host that was taken down is dropped. */
+function wireReading({ clock, steady, store, hosts, readers }: Needs) {
+  const rules = createPageRules({ store, clock, steady, readByRules: readers.byRules });
+  const readRuled: ReadAnswer = async (page, name, slug, context) => {
+    const verdict = await readers.answer(page, name, slug, context);
+    return verdict === null || name !== 'product' ? verdict : rules.applied(page, verdict, context);
+  };
+  const readAnswer: ReadAnswer = (page, ...reader) =>
+    hosts.unlessTakenDown(page, readRuled(page, ...reader), TAKEN_DOWN);
+  const handedIn = { kind: 'page', canonical: null, verdict: TAKEN_DOWN } as const;
+  const readHandedIn: ReaderPool['handedIn'] = (page, slug, context) =>
+    hosts.unlessTakenDown(page, readers.handedIn(page, slug, context), handedIn);
+  const readCandidates: ReaderPool['candidates'] = (page, slug, context) =>
+    hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN);
+  return { rules, readAnswer, readHandedIn, readCandidates };
+}
 
 /** Creates the guarded ways out: to the shops and retailers, and to the operator's search engine. */
 function wireFetching(config: Config, needs: Needs) {

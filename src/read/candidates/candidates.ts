@@ -15,6 +15,7 @@ import { statedProductOf } from '../retailers/generic/stated-product.ts';
 import { looksLikeJson, readStatus } from '../retailers/page-status.ts';
 import { readProductPage } from '../retailers/registry.ts';
 import { linesOfPage, type TextLine } from './page-texts.ts';
+import { textByRule, type PageRule, type RuleFinding } from './page-rules.ts';
 import { placedTexts, type PlacedText, type Said } from './placed-texts.ts';
 
 export type PageCandidate = {
@@ -64,7 +65,19 @@ export function readCandidates(page: Page, slug?: string): PageVerdict<PageCandi
 
 const NO_PAGE = 'the answer is data without a page';
 
-function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageCandidates {
+/** Applies rules to a page. Empty for a page without text. Never throws. */
+export function readByRules(page: Page, rules: readonly PageRule[]): readonly RuleFinding[] {
+  const texts = looksLikeJson(page) ? [] : textOf(page).texts;
+  return rules.map((rule) => {
+    const found = textByRule(rule, texts);
+    return {
+      ruleId: rule.id,
+      found: found && { said: found.text.said, isDoubtful: found.isDoubtful },
+    };
+  });
+}
+
+function textOf(page: Page) {
   const parsed = parsePage(page, new UnknownWords());
   const { facts } = statedProductOf(parsed);
   const names = Object.values(facts).flatMap(({ title }) => (title === null ? [] : [title]));
@@ -74,6 +87,11 @@ function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageC
     currency: parsed.context.currency,
     title: seen?.heading ?? names[0] ?? null,
   });
+  return { facts, seen, lines, texts };
+}
+
+function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageCandidates {
+  const { facts, seen, lines, texts } = textOf(page);
   const shown = texts.map(({ said, ...place }): PageCandidate => ({
     said,
     readFrom: 'visible',

@@ -26,6 +26,11 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
+/** Whether any way to a place leads to another one too. */
+export function isOnWay(place: Place, to: Place): boolean {
+  return Object.values(WAYS).some((lies) => lies(place, to));
+}
+
 /**
  * Whether the texts around are the same. The label may change, or go; a text that came in between it and the amount may
  * announce something else.
@@ -35,8 +40,16 @@ function isBetween({ label, before, after }: Place, to: Place): boolean {
   return [to.label, to.before].includes(label) || (to.before !== '' && before === to.before);
 }
 
+/** Returns the texts on a way to a place; of several between the same neighbours, those with all of them, if there are any. */
+function textsOn<T extends Placed>(way: Way, to: Place, texts: readonly T[]): readonly T[] {
+  const on = texts.filter(({ place }) => WAYS[way](place, to));
+  if (way !== 'neighbours' || on.length < 2) return on;
+  const closest = on.filter(({ place }) => place.label === to.label && place.before === to.before);
+  return closest.length > 0 ? closest : on;
+}
+
 /** A chosen place: for each way, how many texts of its page lie on it, and which of them was chosen. */
-type ChosenPlace = Place & {
+export type ChosenPlace = Place & {
   readonly among: Readonly<Record<Way, { readonly at: number; readonly of: number }>>;
 };
 
@@ -46,7 +59,7 @@ type Agreement = 'all' | 'two';
 /** Returns the place of a text that is chosen among those of its page. */
 export function choosePlace<T extends Placed>(chosen: T, texts: readonly T[]): ChosenPlace {
   const ranked = (way: Way): { at: number; of: number } => {
-    const on = texts.filter(({ place }) => WAYS[way](place, chosen.place));
+    const on = textsOn(way, chosen.place, texts);
     return { at: on.indexOf(chosen), of: on.length };
   };
   const among = { path: ranked('path'), label: ranked('label'), neighbours: ranked('neighbours') };
@@ -65,7 +78,7 @@ export function textAtPlace<T extends Placed>(
 ): { readonly text: T; readonly agreement: Agreement } | null {
   const eligible = texts.filter(({ place }) => place.isAmongOthers === chosen.isAmongOthers);
   const met = (Object.keys(WAYS) as Way[]).flatMap((way) => {
-    const on = eligible.filter(({ place }) => WAYS[way](place, chosen));
+    const on = textsOn(way, chosen, eligible);
     const { at, of } = chosen.among[way];
     const [first] = on;
     if (first === undefined) return [];

@@ -41,13 +41,17 @@ export function placedTexts(
   const placed: PlacedText[] = [];
   const taken = new Set<number>();
   for (const [index, line] of lines.entries()) {
-    for (const found of foundIn(line.text, currency)) {
+    const all = foundIn(line.text, currency);
+    // What is priced, such as other goods, announces nothing below it.
+    const isPriced = all.some(({ said }) => said.field === 'price') || /\p{Sc}/u.test(line.text);
+    for (const found of all) {
       if (placed.length >= MOST) return placed;
       const path =
         line.pieces.findLast(({ from }) => from <= firstDigit(line.text, found))?.path ?? '';
       const words = around(lines, { line: index, ...found }, { title, taken });
       placed.push({ ...found, line: index, place: { path, ...words } });
     }
+    if (isPriced) taken.add(index);
   }
   return placed;
 }
@@ -101,7 +105,7 @@ const ABOVE = 3;
 
 type At = { readonly line: number; readonly from: number; readonly to: number };
 
-/** Finds the texts around a place. `taken` are the lines that are labels of earlier amounts; its own is added. */
+/** Finds the texts around a place. `taken` are the lines that are labels of earlier amounts, or have some; its own label is added. */
 function around(
   lines: readonly TextLine[],
   { line, from, to }: At,
@@ -117,7 +121,10 @@ function around(
   const isOwn = isLabel(left);
   const labelAt = isOwn
     ? -1
-    : above.slice(0, ABOVE).findIndex((at) => isLabel(lines[at]?.text ?? ''));
+    : above.slice(0, ABOVE).findIndex((at) => {
+        const text = lines[at]?.text ?? '';
+        return isLabel(text) || isName(text, title);
+      });
   const labelLine = above[labelAt];
   if (labelLine !== undefined) taken.add(labelLine);
   const label = isOwn ? left : labelLine === undefined ? '' : (lines[labelLine]?.text ?? '');
@@ -143,11 +150,20 @@ function textsBelow(lines: readonly TextLine[], line: number): readonly string[]
   return lines.slice(line + 1, line + 1 + ABOVE).map(({ text }) => text);
 }
 
+function isName(text: string, title: string | null): boolean {
+  const bare = bareName(text);
+  return title !== null && bare !== '' && bare === bareName(title);
+}
+
 /** Returns a digest that is the same for another price, another number and another product's name. */
 function digestOf(text: string, title: string | null): string {
   if (text === '') return '';
-  const bare = bareName(text);
-  const isName = title !== null && bare !== '' && bare === bareName(title);
-  const plain = isName ? '\u0000name' : text.toLowerCase().replaceAll(/[\p{N}.,\s]+/gu, '#');
-  return createHash('sha256').update(plain).digest('base64url').slice(0, 11);
+  const plain = isName(text, title)
+    ? '\u0000name'
+    : text.toLowerCase().replaceAll(/[\p{N}.,\s]+/gu, '#');
+  return shortDigestOf(plain);
+}
+
+export function shortDigestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 11);
 }

@@ -8,6 +8,7 @@ import type { FetchContext } from '../../base/fetch-context.ts';
 import type { Page, PageVerdict } from '../../base/listing/page.ts';
 import type { HandedInReading } from '../handed-in/read-handed-in.ts';
 import type { PageCandidates } from '../candidates/candidates.ts';
+import type { PageRule, RuleFinding } from '../candidates/page-rules.ts';
 import type { StatedShopFacts } from '../retailers/hosted-store.ts';
 import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search/search-answers.ts';
@@ -72,6 +73,12 @@ export type ReaderPool = {
     slug: string,
     context: FetchContext,
   ) => Promise<PageVerdict<PageCandidates>>;
+  /** Returns what rules find on a page; null if it could not be read in time. */
+  readonly byRules: (
+    page: Page,
+    rules: readonly PageRule[],
+    context: FetchContext,
+  ) => Promise<readonly RuleFinding[] | null>;
   readonly close: () => Promise<void>;
 };
 
@@ -131,6 +138,10 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     async candidates(page, slug, context) {
       const result = await run({ reader: 'candidates', page, slug }, context, CANDIDATES_TIMES);
       return verdictOf<PageCandidates>(result);
+    },
+    async byRules(page, rules, context) {
+      const result = await run({ reader: 'rules', page, rules }, context, CANDIDATES_TIMES);
+      return result.ok ? (result.value as readonly RuleFinding[]) : null;
     },
     close: () => pool.close(),
   };

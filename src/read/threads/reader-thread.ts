@@ -6,7 +6,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
 import { readHandedIn } from '../handed-in/read-handed-in.ts';
-import { readCandidates } from '../candidates/candidates.ts';
+import { readByRules, readCandidates } from '../candidates/candidates.ts';
 import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search/search-answers.ts';
@@ -26,6 +26,8 @@ function read(job: ReadingJob): unknown {
       return readHandedIn(job.page, job.slug);
     case 'candidates':
       return readCandidates(job.page, job.slug);
+    case 'rules':
+      return readByRules(job.page, job.rules);
   }
 }
 

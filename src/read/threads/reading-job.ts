@@ -1,5 +1,6 @@
 // The messages between the pool and its threads: plain data in both directions.
 
+import type { PageRule } from '../candidates/page-rules.ts';
 import type { Page } from '../../base/listing/page.ts';
 
 /** A pure reader and the page to read. A new reader requires a case here and in the thread. */
@@ -17,7 +18,9 @@ export type ReadingJob =
   /** A page that a person handed in. */
   | { readonly reader: 'handed_in'; readonly page: Page; readonly slug?: string }
   /** Everything on a page that may be its price, stock or barcode. */
-  | { readonly reader: 'candidates'; readonly page: Page; readonly slug: string };
+  | { readonly reader: 'candidates'; readonly page: Page; readonly slug: string }
+  /** What rules find on a page. */
+  | { readonly reader: 'rules'; readonly page: Page; readonly rules: readonly PageRule[] };
 
 /** A message to a thread. Its result contains the job id, so that a late result is not mistaken for another. */
 export type JobMessage = {

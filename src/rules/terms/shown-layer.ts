@@ -28,7 +28,10 @@ export function shownLayer<T extends StoredListing>(
 ): T | null {
   const judged = layers
     .map((layer) => ({ ...layer, limits: termLimitsOf(layer.stored, viewing) }))
-    .toSorted((a, b) => b.stored.fetchedAtMs - a.stored.fetchedAtMs);
+    .toSorted(
+      (a, b) =>
+        b.stored.fetchedAtMs - a.stored.fetchedAtMs || standing(b.stored) - standing(a.stored),
+    );
   const isForeign = ({ owner }: StoredListing): boolean =>
     owner !== undefined && owner.organizationId !== viewing.organizationId;
   const own = judged.filter(({ stored }) => !isForeign(stored));
@@ -46,6 +49,15 @@ export function shownLayer<T extends StoredListing>(
     ...(isForeign(stored) ? { isForeign: true as const } : {}),
     series: [stored.id, ...seriesIn(judged).filter((rowId) => rowId !== stored.id)],
   };
+}
+
+/**
+ * The order of what one reading stated: an organization's row comes first (D85), unless the common one has been found gone or moved
+ * since.
+ */
+function standing({ owner, moved, listing }: StoredListing): number {
+  const isGone = moved !== undefined || listing.unavailable === true;
+  return (isGone ? 2 : 0) + (owner === undefined ? 0 : 1);
 }
 
 /** The rows of which a common history may be made. What an organization brought is a series of its own. */

@@ -11,9 +11,31 @@ const HANDED_IN = 'pages.test.ts';
 const CANDIDATES = 'candidates.test.ts';
 const DOORS = 'doors.test.ts';
 const SIGNALS = 'usage-signals.test.ts';
+const RULES = 'rules.test.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
+  {
+    name: "an organization's rule changes what everybody sees",
+    file: 'answer/collect/page-rules.ts',
+    find: 'value: { ...verdict.value, listing: common.listing },',
+    replace: 'value: { ...verdict.value, listing: (own[0] ?? common).listing },',
+    tests: [RULES],
+  },
+  {
+    name: 'a rule is applied where one way alone leads to a text',
+    file: 'read/candidates/place.ts',
+    find: 'if (agreeing.length < 2 || agreeing.every',
+    replace: 'if (agreeing.length < 1 || agreeing.every',
+    tests: [RULES],
+  },
+  {
+    name: 'what a rule changed outlives it',
+    file: 'data/answers/page-rules.ts',
+    find: 'if (hostOfRules(String(url)) === host) {',
+    replace: "if (host === '') {",
+    tests: [RULES],
+  },
   {
     name: 'a candidate that contradicts what was taken passes for it',
     file: 'read/candidates/candidates.ts',
@@ -31,8 +53,8 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   {
     name: 'the page of a shop that is read as product JSON has candidates',
     file: 'answer/lookup/page-candidates.ts',
-    find: 'return isHosted ?',
-    replace: "return url === '' ?",
+    find: 'if (isHosted) return nothingOn(',
+    replace: "if (url === '') return nothingOn(",
     tests: [CANDIDATES],
   },
   {
@@ -254,7 +276,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'a megabyte more of HTML is accepted',
-    file: 'server/routes/products/handed-in.ts',
+    file: 'server/routes/products/page-body.ts',
     find: 'if (html.byteLength > MAX_HTML)',
     replace: 'if (html.byteLength > MAX_HTML + MIB)',
     tests: [HANDED_IN],

@@ -72,7 +72,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [
     ['keys', 'create', '--org', 'x', '--scopes', 'products:write'],
     'Unknown scope "products:write". --scopes takes some of products:read, products:refresh, ' +
-      'pages:submit, pages:share, admin.',
+      'pages:submit, pages:share, rules:write, admin.',
   ],
   [['keys', 'create', '--org', 'x', '--expires', '2026-02-30'], WHEN],
   [

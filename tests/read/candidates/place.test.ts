@@ -146,6 +146,11 @@ const CHANGES: readonly (readonly [string, string, string | null])[] = [
     '<h1>Desk lamp</h1><h2>Customers also bought</h2><dl class="prices"><dd class="price">$19.80</dd></dl>',
     null,
   ],
+  [
+    'other goods with a price between it and its label',
+    PAGE('$64.90').replace('<dd class="price">', '<dd>Kettle $5.00</dd><dd class="price">'),
+    '$64.90, all',
+  ],
   ['a page without amounts', '<h1>Desk lamp</h1>', null],
 ];
 
@@ -153,6 +158,23 @@ test('an amount is found again while two of three ways lead to it, and else not 
   for (const [name, page, expected] of CHANGES) {
     assert.equal(found(PAGE('$59.90'), page), expected, name);
   }
+});
+
+test('a long name of the product is a label, and of equal neighbours the text before them decides', () => {
+  const name = `Desk lamp ${'with a heavy foot of cast iron '.repeat(3)}`.trim();
+  const [named] = placedTexts(linesOfPage(`<h1>${name}</h1><p>$5.00</p>`), {
+    currency: 'USD',
+    title: name,
+  });
+  assert.notEqual(named?.place.label, '');
+  const tile = (goods: string, price: string) =>
+    `<div><p>${goods}</p><p class="a">Regular price ${price}</p><p>Quick view</p></div>`;
+  const tiles = (first: string, last: string) =>
+    `${tile('Oak stool', first)}${tile('Wool rug', '$7.00')}${tile('Iron pan', last)}`;
+  assert.equal(
+    found(tiles('$5.00', '$6.00'), tiles('$8.00', '$9.00').replaceAll('class="a"', '')),
+    '$9.00, all',
+  );
 });
 
 test('no markup makes the texts fail, and every range lies in its line', (context) => {

@@ -37,8 +37,15 @@ export type ListingToStore = {
   readonly notes: ReadNotes;
 };
 
-/** Returns the changes of a listing that was read: itself, its observation, its seller. */
-export function listingChanges(toStore: ListingToStore): readonly AnswerChange[] {
+/**
+ * Returns the changes of a listing that was read: itself, its observation, its seller; and the same of the rows of organizations
+ * that have rules for its page.
+ */
+export function listingChanges({
+  notes: { own = [], ...notes },
+  ...rest
+}: ListingToStore): readonly AnswerChange[] {
+  const toStore = { ...rest, notes };
   const { listing, fetchedAtMs } = toStore;
   return [
     { kind: 'listing', listing: toStore },
@@ -53,6 +60,9 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
       },
     },
     ...sellerOf(toStore),
+    ...own.flatMap(({ organizationId, listing: ruled }) =>
+      listingChanges({ ...toStore, listing: ruled, owner: { organizationId, isShared: false } }),
+    ),
   ];
 }
 

@@ -15,6 +15,7 @@ import { anchorOrder } from '../../../rules/product/source-order.ts';
 import { termLimitsOf } from '../../../rules/terms/shown-layer.ts';
 import { peersOf } from '../price-peers.ts';
 import { lowsOfOthers } from './lows-of-others.ts';
+import { rowIdOf } from '../../../data/answers/listing-writes.ts';
 import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
 import { BALANCE, debit, insertBalance } from '../../../data/accounts/balances.ts';
 import { insertCharge } from '../../../data/accounts/charges.ts';
@@ -91,7 +92,7 @@ export async function storeRead(
     const watching = await watchingOf(store, read);
     if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
     const given = limits === null ? stored : { ...stored, limits };
-    const statements = await watchStatements(parts, watching, given, instantToRecord);
+    const statements = await statementsOfAll(parts, watching, read, given);
     const watches = watching.map(({ watch }) => watch);
     const payer = context.isForWatches === true ? payerOf(watches, stored, broke) : null;
     const charged = payer === null ? [] : chargeOf(payer, stored);
@@ -119,11 +120,50 @@ export async function notifyOfStored(parts: StoreReadParts, read: WatchedRead): 
     const watching = await watchingOf(parts.store, read);
     const behind = watching.filter(({ watch }) => isBehind(watch, stored));
     if (behind.length === 0) return;
-    const written = await parts.store.sql.write(
-      await watchStatements(parts, behind, stored, recordedInstant),
-    );
+    const written = await parts.store.sql.write(await statementsAsSeen(parts, behind, stored));
     if (written.done) return;
   }
+}
+
+/** Each organization sees its own row, where it has one. */
+async function statementsAsSeen(
+  parts: StoreReadParts,
+  watching: readonly WatchOfListing[],
+  stored: StoredListing,
+): Promise<readonly Statement[]> {
+  if (stored.series === undefined || stored.owner !== undefined) {
+    return await watchStatements(parts, watching, stored, recordedInstant);
+  }
+  const byOwner = Map.groupBy(watching, ({ watch }) => watch.organizationId);
+  const statements = [...byOwner].map(async ([organizationId, its]) => {
+    const own = await parts.store.readsFor(organizationId).listings.findListingById(stored.id);
+    return await watchStatements(parts, its, own ?? stored, recordedInstant);
+  });
+  return (await Promise.all(statements)).flat();
+}
+
+/** A reading is for the watches of most, and that of its own row for those of an organization with rules for the page (D85). */
+async function statementsOfAll(
+  parts: StoreReadParts,
+  watching: readonly WatchOfListing[],
+  { changes }: ReadToStore,
+  stored: StoredListing,
+): Promise<readonly Statement[]> {
+  const own = changes.flatMap((change) => {
+    if (change.kind !== 'listing' || stored.owner !== undefined) return [];
+    const { listing, owner } = change.listing;
+    const series = [stored.id, rowIdOf(change.listing)];
+    return owner === undefined ? [] : [{ ...stored, listing, owner, series }];
+  });
+  const owners = new Set(own.map(({ owner }) => owner.organizationId));
+  const isOf = (id: string) => (each: WatchOfListing) => each.watch.organizationId === id;
+  const others = watching.filter(({ watch }) => !owners.has(watch.organizationId));
+  const statements = [watchStatements(parts, others, stored, instantToRecord)];
+  for (const each of own) {
+    const its = watching.filter(isOf(each.owner.organizationId));
+    statements.push(watchStatements(parts, its, each, instantToRecord));
+  }
+  return (await Promise.all(statements)).flat();
 }
 
 async function watchingOf(store: Store, read: WatchedRead): Promise<readonly WatchOfListing[]> {

@@ -46,7 +46,9 @@ const candidates = route({
       return free(async () => {
         await metering.takeCandidates(caller);
         enter(call, 'fetching');
-        return presentCandidates(await pageCandidates.read(key, lookupContext(caller)));
+        const { organizationId, scopes } = caller;
+        const page = await pageCandidates.read(key, lookupContext(caller), organizationId);
+        return presentCandidates(page, scopes.includes('rules:write'));
       });
     },
 });

@@ -7,7 +7,6 @@ import { FaultError } from '../../../base/fault.ts';
 import type { HandIn } from '../../../answer/collect/hand-in.ts';
 import type { OwnRecord } from '../../../answer/lookup/lookup-product.ts';
 import {
-  MAX_HTML_MB,
   PageBody,
   PageDeleted,
   PageRecord,
@@ -20,21 +19,12 @@ import { digestOf } from '../../../data/made-id.ts';
 import type { Metering } from '../../../data/metering/metering.ts';
 import { enterAgain } from '../../bodies.ts';
 import type { Call, LookupContext } from '../../call.ts';
-import { decodedBody, wholeBody } from '../../decoded-body.ts';
-import { createFairTurns } from '../../listen/fair-turns.ts';
 import { bodyOf } from '../../parsed-call.ts';
 import { billed, free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
+import { htmlOf, takePageTurns, textOfPage } from './page-body.ts';
 
 const PATH = '/v1/pages';
-const MIB = 1_048_576;
-const MAX_HTML = MAX_HTML_MB * MIB;
-/** JSON may write a character of two bytes with six. */
-const MAX_BODY = 3 * MAX_HTML + 65_536;
-const TOO_LARGE = `The page has more than ${MAX_HTML_MB} MB of HTML.`;
-
-/** Pages that arrive and are read at once, so that they do not fill the memory; and those of one organization. */
-const TURNS = { inAll: 8, ofOne: 2 };
 
 export type PageRouteParts = {
   readonly metering: Pick<Metering, 'takePage'>;
@@ -79,7 +69,7 @@ const post = route({
     'quota_exceeded',
   ],
   call: ({ metering, outside, ownRecord, lookupContext }: PageRouteParts) => {
-    const takeTurn = createFairTurns(TURNS);
+    const takeTurn = takePageTurns();
     return async ({ call, caller, route: name }) => {
       // A page that waits or arrives is no work yet.
       call.share.work?.ends();
@@ -113,12 +103,9 @@ const post = route({
 
 /** Reads what was sent, and a digest by which an Idempotency-Key recognizes it. FaultError body_too_large, invalid_parameter. */
 async function sentPage({ asked }: Call) {
-  const bytes = await wholeBody(decodedBody(asked, MAX_BODY), MAX_BODY, TOO_LARGE);
-  const sent = bodyOf(asked, PageBody, new TextDecoder().decode(bytes)) as z.infer<typeof PageBody>;
-  const html = Buffer.from(sent.html);
-  if (html.byteLength > MAX_HTML) {
-    throw new FaultError({ code: 'body_too_large', parameter: 'html', detail: TOO_LARGE });
-  }
+  const text = await textOfPage({ asked });
+  const sent = bodyOf(asked, PageBody, text) as z.infer<typeof PageBody>;
+  const html = htmlOf(sent.html);
   const { url, captured_at: captured } = sent;
   const capturedAtMs = captured === undefined ? null : Date.parse(captured);
   const digest = digestOf(`${JSON.stringify([url, captured ?? null])}${sent.html}`);

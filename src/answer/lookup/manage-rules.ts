@@ -1,0 +1,171 @@
+// Chooses what a page's price, stock or barcode is, once for all pages of its shop (D85); lists and deletes such rules.
+
+import type { Clock } from '../../base/clock.ts';
+import { FaultError } from '../../base/fault.ts';
+import type { FetchContext } from '../../base/fetch-context.ts';
+import { amountOf } from '../../base/listing/money/minor-units.ts';
+import { markOwnFacts } from '../../data/accounts/organizations.ts';
+import {
+  deleteRule,
+  findRules,
+  hostOfRules,
+  insertRule,
+  type NewRule,
+  type RuleField,
+  type StoredRule,
+} from '../../data/answers/page-rules.ts';
+import { madeId } from '../../data/made-id.ts';
+import { HELD_MS } from '../../data/metering/authentication.ts';
+import type { Store } from '../../data/store.ts';
+import { chosenAmong } from '../../read/candidates/page-rules.ts';
+import type { PageCandidate } from '../../read/candidates/candidates.ts';
+import type { PageRules } from '../collect/page-rules.ts';
+import type { CandidatesOfPage, ReadPageCandidates } from './page-candidates.ts';
+
+/** Who chooses: the key, and its organization. */
+type Chooser = {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+};
+
+type WantedRule = {
+  readonly product: string;
+  readonly field: RuleField;
+  readonly value: string | number | boolean;
+  /** Where it stands, as the candidates say; absent if only one has the value. */
+  readonly place?: { readonly line: number; readonly start: number } | undefined;
+  readonly isForEveryone: boolean;
+  /** The page as the chooser sees it; absent: it is fetched. */
+  readonly html?: Uint8Array | undefined;
+};
+
+export type ManageRules = {
+  /** Throws the faults of the page's candidates, and invalid_parameter, insufficient_scope. */
+  readonly choose: (
+    wanted: WantedRule,
+    chooser: Chooser,
+    context: FetchContext,
+  ) => Promise<StoredRule>;
+  /** Those of the organization, and everyone's. */
+  readonly list: (organizationId: string) => Promise<readonly StoredRule[]>;
+  /** FaultError not_found, insufficient_scope. */
+  readonly remove: (id: string, chooser: Chooser) => Promise<void>;
+};
+
+type RulesParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly pageCandidates: ReadPageCandidates;
+  readonly rules: Pick<PageRules, 'forget'>;
+};
+
+const MOST_OF_ONE = 500;
+
+export function createManageRules(parts: RulesParts): ManageRules {
+  const { store, pageCandidates } = parts;
+  return {
+    choose: async (wanted, chooser, context) => {
+      const { field, isForEveryone, html } = wanted;
+      if (isForEveryone) requireAdmin(chooser);
+      const key = pageCandidates.parse(wanted.product);
+      const page =
+        html === undefined
+          ? await pageCandidates.read(key, context)
+          : await pageCandidates.readSent(key, html, context);
+      const texts = page.candidates.flatMap(placed);
+      const made = chosenAmong(chosenIn(page, wanted), texts);
+      const rule: NewRule = {
+        id: madeId('rul', parts.newId()),
+        organizationId: isForEveryone ? null : chooser.organizationId,
+        author: chooser.keyId,
+        host: hostOfRules(page.url),
+        field,
+        choice: JSON.stringify(made.choice),
+        snapshot: JSON.stringify(made.snapshot),
+        createdAtMs: parts.clock.now(),
+      };
+      await storeRule(parts, rule, context.signal);
+      parts.rules.forget();
+      const stored = (await findRules(store.sql)).find(({ id }) => id === rule.id);
+      if (stored === undefined) throw new Error('a rule that was just stored is gone');
+      return stored;
+    },
+    list: (organizationId) => findRules(store.sql, organizationId),
+    remove: async (id, chooser) => {
+      const rules = await findRules(store.sql, chooser.organizationId);
+      const rule = rules.find((each) => each.id === id);
+      if (rule === undefined) {
+        const detail = `This organization has no rule "${id.slice(0, 64)}".`;
+        throw new FaultError({ code: 'not_found', detail });
+      }
+      if (rule.organizationId === null) requireAdmin(chooser);
+      await deleteRule(store.sql, rule);
+      parts.rules.forget();
+    },
+  };
+}
+
+/**
+ * Stores a rule. The organization's answers are its own from then on; the first rule takes half a second, until every process knows.
+ * FaultError invalid_parameter if it has too many.
+ */
+async function storeRule(
+  { store, clock }: Pick<RulesParts, 'store' | 'clock'>,
+  rule: NewRule,
+  signal: AbortSignal,
+): Promise<void> {
+  const { organizationId } = rule;
+  if (organizationId !== null) {
+    const own = (await findRules(store.sql, organizationId)).filter(
+      (each) => each.organizationId !== null,
+    );
+    if (own.length >= MOST_OF_ONE) {
+      throw refused('product', `An organization may have ${MOST_OF_ONE} rules. Delete some first.`);
+    }
+    const isFirst = await markOwnFacts(store.sql, organizationId);
+    store.accounts.noteChange();
+    if (isFirst) await clock.sleep(HELD_MS, signal);
+  }
+  await insertRule(store.sql, rule);
+}
+
+function requireAdmin({ scopes }: Chooser): void {
+  if (scopes.includes('admin')) return;
+  const detail = 'Rules for everyone need a key with the scope "admin".';
+  throw new FaultError({ code: 'insufficient_scope', scope: 'admin', detail });
+}
+
+type ShownText = ReturnType<typeof placed>[number];
+
+function placed({ said, shown }: PageCandidate) {
+  return shown === null ? [] : [{ said, ...shown }];
+}
+
+/** Returns the candidate that is meant. FaultError invalid_parameter if the page has none such, or several. */
+function chosenIn(
+  { candidates, whyUnread }: CandidatesOfPage,
+  { field, value, place }: WantedRule,
+): ShownText {
+  const same = candidates
+    .flatMap(placed)
+    .filter(({ said }) => said.field === field && valueOf(said) === value);
+  const there = same.find(({ line, from }) => line === place?.line && from === place.start);
+  const [first, ...others] = same;
+  if (first === undefined) {
+    const why = whyUnread === null ? '' : ` Nothing was taken: ${whyUnread}.`;
+    throw refused('value', `The text of the page has no such candidate now.${why}`);
+  }
+  if (there !== undefined || others.length === 0) return there ?? first;
+  throw refused('place', 'Several candidates say the same. Send the place of one as it is now.');
+}
+
+function valueOf(said: PageCandidate['said']): string | number | boolean {
+  if (said.field === 'price') return amountOf(said.money);
+  return said.field === 'stock' ? said.inStock : said.gtin;
+}
+
+function refused(parameter: string, detail: string): FaultError {
+  return new FaultError({ code: 'invalid_parameter', parameter, detail });
+}

@@ -1,0 +1,167 @@
+// Rules: what a person chose on a page of a shop, once (D85). Every change replaces a revision, by which each process knows when to
+// read them again.
+
+import type { Row, Sql, Statement } from '../sql.ts';
+import { numberOrNull, textOrNull } from '../statement-values.ts';
+import { isAtOrBelow } from '../takedowns.ts';
+import { deleteOwnFacts } from './own-facts.ts';
+import { reviseSubjects } from './revisions.ts';
+
+export type RuleField = 'price' | 'stock' | 'barcode';
+
+export type StoredRule = {
+  readonly id: string;
+  /** Whose rule it is; null: everyone's. */
+  readonly organizationId: string | null;
+  /** The id of the key, or who imported it. */
+  readonly author: string;
+  /** The host of the pages to which it applies, without `www.`. */
+  readonly host: string;
+  readonly field: RuleField;
+  /** JSON: what was chosen, and its place. */
+  readonly choice: string;
+  /** JSON: the texts among which it was chosen. */
+  readonly snapshot: string;
+  readonly createdAtMs: number;
+  readonly usedAtMs: number | null;
+  readonly doubtfulAtMs: number | null;
+  readonly withdrawnAtMs: number | null;
+  readonly withdrawnUrl: string | null;
+};
+
+export type NewRule = Omit<
+  StoredRule,
+  'usedAtMs' | 'doubtfulAtMs' | 'withdrawnAtMs' | 'withdrawnUrl'
+>;
+
+/** How a rule did on a page. */
+export type RuleUse = 'used' | 'doubtful' | 'withdrawn';
+
+const SUBJECT = 'page rules';
+
+/** Returns the revision of all rules; 0 if there never was one. */
+export async function findRulesRevision(sql: Sql): Promise<number> {
+  const rows = await sql.all('select revision from revisions where subject = $1', [SUBJECT]);
+  return numberOrNull(rows[0]?.['revision'] ?? null) ?? 0;
+}
+
+/** What is needed to apply a rule. */
+export type RuleToApply = Pick<StoredRule, 'id' | 'organizationId' | 'host' | 'field' | 'choice'>;
+
+/** Returns all rules as they are applied, the oldest first. */
+export async function findRulesToApply(sql: Sql): Promise<readonly RuleToApply[]> {
+  const rows = await sql.all(
+    'select id, organization_id, host, field, choice from page_rules order by created_at_ms, id',
+  );
+  return rows.map(toApply);
+}
+
+/** Returns the rules, the oldest first: of everyone and of this organization, or all of them with undefined. */
+export async function findRules(sql: Sql, organizationId?: string): Promise<readonly StoredRule[]> {
+  const rows =
+    organizationId === undefined
+      ? await sql.all('select * from page_rules order by created_at_ms, id')
+      : await sql.all(
+          `select * from page_rules where organization_id = $1 or organization_id is null
+           order by created_at_ms, id`,
+          [organizationId],
+        );
+  return rows.map(toRule);
+}
+
+function toApply(row: Row): RuleToApply {
+  return {
+    id: String(row['id']),
+    organizationId: textOrNull(row['organization_id']),
+    host: String(row['host']),
+    // SAFETY: only `insertRule` writes it, from the same union.
+    field: String(row['field']) as RuleField,
+    choice: String(row['choice']),
+  };
+}
+
+function toRule(row: Row): StoredRule {
+  return {
+    ...toApply(row),
+    author: String(row['author']),
+    snapshot: String(row['snapshot']),
+    createdAtMs: Number(row['created_at_ms']),
+    usedAtMs: numberOrNull(row['used_at_ms']),
+    doubtfulAtMs: numberOrNull(row['doubtful_at_ms']),
+    withdrawnAtMs: numberOrNull(row['withdrawn_at_ms']),
+    withdrawnUrl: textOrNull(row['withdrawn_url']),
+  };
+}
+
+/** Stores a rule. It replaces the one for the same host and field. */
+export async function insertRule(sql: Sql, rule: NewRule): Promise<void> {
+  const { id, organizationId, author, host, field, choice, snapshot, createdAtMs } = rule;
+  await sql.write([
+    reviseSubjects([SUBJECT]),
+    {
+      text: `delete from page_rules where host = $1 and field = $2
+        and coalesce(organization_id, '') = $3`,
+      params: [host, field, organizationId ?? ''],
+    },
+    {
+      text: `insert into page_rules (id, organization_id, author, host, field, choice, snapshot, created_at_ms)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      params: [id, organizationId, author, host, field, choice, snapshot, createdAtMs],
+    },
+  ]);
+}
+
+/** Deletes a rule, and what an organization saw because of it: other rules of the shop apply again at the next reading. */
+export async function deleteRule(
+  sql: Sql,
+  { id, organizationId, host }: StoredRule,
+): Promise<void> {
+  await sql.write([
+    reviseSubjects([SUBJECT]),
+    { text: 'delete from page_rules where id = $1', params: [id] },
+  ]);
+  if (organizationId === null) return;
+  const rows = await sql.all(
+    `select id, url from listings where organization_id = $1 and door = 'page'`,
+    [organizationId],
+  );
+  for (const { id: rowId, url } of rows) {
+    if (hostOfRules(String(url)) === host) {
+      await deleteOwnFacts(sql, organizationId, String(rowId));
+    }
+  }
+}
+
+/** Returns the host by which a page's rules are found; '' if the text is no address. */
+export function hostOfRules(url: string): string {
+  return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').replace(/\.$/, '');
+}
+
+const COLUMN = {
+  used: 'used_at_ms',
+  doubtful: 'doubtful_at_ms',
+  withdrawn: 'withdrawn_at_ms',
+} as const satisfies Record<RuleUse, string>;
+
+/** Notes how a rule did on a page. */
+export function noteRule(id: string, use: RuleUse, { url, atMs }: { url: string; atMs: number }) {
+  const [address, param] = use === 'withdrawn' ? [', withdrawn_url = $3', [url]] : ['', []];
+  return {
+    text: `update page_rules set ${COLUMN[use]} = $2${address} where id = $1`,
+    params: [id, atMs, ...param],
+  } satisfies Statement;
+}
+
+/** Deletes the rules of a host that was taken down. Returns how many there are. */
+export async function takeDownRules(sql: Sql, host: string, isDryRun: boolean): Promise<number> {
+  const rules = (await findRules(sql)).filter(
+    (rule) => isAtOrBelow(rule.host, host) || isAtOrBelow(`www.${rule.host}`, host),
+  );
+  if (!isDryRun) {
+    await sql.write([
+      reviseSubjects([SUBJECT]),
+      ...rules.map(({ id }) => ({ text: 'delete from page_rules where id = $1', params: [id] })),
+    ]);
+  }
+  return rules.length;
+}
