@@ -105,12 +105,15 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
   const worker = wireWorker(needs, collect, watchesOfJobs(needs, watching));
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
   const handedIn = { kind: 'page', canonical: null, verdict: TAKEN_DOWN } as const;
+  const readCandidates: ReaderPool['candidates'] = (page, slug, context) =>
+    hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN);
   return {
     collect,
     handIn: createHandIn({
       ...watching,
       readPage: (page, slug, context) =>
         hosts.unlessTakenDown(page, readers.handedIn(page, slug, context), handedIn),
+      readCandidates,
     }),
     deleteHandedIn: (...which) => deleteOwnFacts(store.sql, ...which),
     addLive: createLiveAddOns(
@@ -144,8 +147,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
       readShop,
       isTrustedShop,
       isAllowedUrl,
-      readCandidates: (page, slug, context) =>
-        hosts.unlessTakenDown(page, readers.candidates(page, slug, context), TAKEN_DOWN),
+      readCandidates,
     }),
     worker,
     ...wireWatches(config, needs, { ...watching, wake: () => worker.wake() }),

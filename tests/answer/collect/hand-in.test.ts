@@ -31,6 +31,7 @@ const handIn = createHandIn({
   isTrustedShop: createIsTrustedShop([]),
   isAllowedUrl: () => true,
   readPage: pool.handedIn,
+  readCandidates: pool.candidates,
 });
 
 async function faultOf(path: string) {
