@@ -6,14 +6,12 @@
 :host { all: initial !important; }
 section { color-scheme: light dark; position: fixed; inset: 1rem 1rem auto auto; z-index: 2147483647;
   box-sizing: border-box; width: min(26rem, calc(100vw - 2rem)); max-height: calc(100vh - 2rem); overflow: auto; padding: 1rem;
-  font: 14px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; color: light-dark(#1c1c1e, #ececee);
-  background: light-dark(#fff, #1f2023); border: 1px solid light-dark(#8c8c92, #77777d); border-radius: 10px;
-  box-shadow: 0 8px 30px #0005; }
+  font: 14px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; color: light-dark(#1c1c1e, #ececee); border-radius: 10px;
+  background: light-dark(#fff, #1f2023); border: 1px solid light-dark(#8c8c92, #77777d); box-shadow: 0 8px 30px #0005; }
 header { display: flex; gap: 1rem; justify-content: space-between; align-items: start; }
-h2, h3 { margin: 0; font-size: 1.15em; } h3 { margin-top: 1rem; font-size: 1em; } p { margin: 0.6rem 0 0; }
-table { width: 100%; border-collapse: collapse; }
+table { width: 100%; border-collapse: collapse; } h2, h3 { margin: 0; font-size: 1.15em; } h3 { margin-top: 1rem; font-size: 1em; } p { margin: 0.6rem 0 0; }
 th, td { padding: 0.25rem 0.6rem 0.25rem 0; text-align: start; vertical-align: top; font-weight: normal; }
-th { width: 35%; } th, small { color: light-dark(#5b5b61, #a9a9b0); } small { display: block; font-size: 0.9em; }
+th { width: 35%; } header button { flex: none; } th, small { color: light-dark(#5b5b61, #a9a9b0); } small { display: block; font-size: 0.9em; }
 a, button { font: inherit; color: light-dark(#0b57d0, #8ab4ff); }
 button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-radius: 6px; cursor: pointer; }
 :focus-visible { outline: 3px solid light-dark(#0b57d0, #8ab4ff); outline-offset: 2px; }`;
@@ -27,10 +25,8 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
   const link = (href, words) => el('a', { href, target: '_blank', rel: 'noreferrer' }, words);
   const row = (name, value, more = '') =>
     el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, value, el('small', {}, more)));
-  const table = (name, rows) => {
-    if (rows.length === 0) return '';
-    return el('div', {}, el('h3', {}, name), el('table', { 'aria-label': name }, ...rows));
-  };
+  const table = (name, rows) =>
+    rows.length && el('div', {}, el('h3', {}, name), el('table', { 'aria-label': name }, ...rows));
   const money = (amount, currency) =>
     currency ? amount.toLocaleString([], { style: 'currency', currency }) : String(amount);
 
@@ -60,13 +56,15 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
   }
 
   const nameOf = (field) =>
-    NAMES[field] ?? field[0].toUpperCase() + field.slice(1).replaceAll('_', ' ');
+    NAMES[field] ?? field[0].toUpperCase() + field.slice(1).replace('_', ' ');
 
-  const elsewhere = ({ cross_retailer: cells, page, currency = 'USD' }) =>
+  const elsewhere = ({ cross_retailer: cells = {}, page, currency = 'USD' }) =>
     Object.values(cells)
       .filter(({ retailer, price }) => retailer !== page.retailer && price !== null)
       .map(({ url, retailer, price, in_stock: stock, _freshness: { refreshed_at: at } }) => {
-        const name = /^https?:/.test(url ?? '') ? link(url, new URL(url).hostname) : retailer;
+        const name = /^https?:/.test(url ?? '')
+          ? link(url, new URL(url).hostname.replace('www.', ''))
+          : retailer;
         const seen = at === null ? '' : new Date(at).toLocaleString();
         return row(name, money(price, currency), (stock === false ? 'not in stock, ' : '') + seen);
       });
@@ -81,7 +79,7 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
   }
 
   function profit({ current_price: price, currency = 'USD', referral_fee_usd: fee }) {
-    if (price === null || currency !== 'USD' || fee === null) return [];
+    if (price === null || currency !== 'USD' || typeof fee !== 'number') return [];
     const left = row('Price less fee', money(price - fee, 'USD'), 'before cost and shipping');
     return [row('Referral fee', money(fee, 'USD')), left];
   }
@@ -154,7 +152,9 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
       const [name, sentence, ...parts] = partsOf(state);
       heading.textContent = name;
       status.textContent = sentence;
-      body.replaceChildren(...parts);
+      body.replaceChildren(...parts.filter(Boolean));
     },
   };
 }
+// What the file returns to background.js.
+globalThis.openshelf.read();
