@@ -86,7 +86,8 @@ async function agreement(
   // The service starts its reading thread with the first page.
   times.shift();
   times.sort((a, b) => a - b);
-  const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
+  const middle = times[Math.floor(times.length / 2)] ?? 0;
+  const slowest = times.at(-1) ?? 0;
   const range = `${Math.round(middle)} ms in the middle, ${Math.round(slowest)} ms at most`;
   console.log(`       ${times.length} cards, ${range}`);
   const isLate = values.timed && slowest > CARD_MS;

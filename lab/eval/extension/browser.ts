@@ -102,14 +102,27 @@ export async function launchWithExtension(
       const cdp = await context.newCDPSession(page);
       const errors: string[] = [];
       page.on('pageerror', ({ stack = '' }) => stack.includes('card.js') && errors.push(stack));
-      const startMs = performance.now();
+      let startMs = performance.now();
       await click(page.url());
-      const card = await shownCard(cdp, errors);
+      const card = await shownCard(cdp, errors, async () => {
+        // Now and then the browser takes the rights of a click back that follows a navigation at once, as no person's does.
+        if (!(await worker.evaluate(TAKES_REFUSAL))) return;
+        startMs = performance.now();
+        await click(page.url());
+      });
       return { page, cdp, card, html, ms: performance.now() - startMs };
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
 }
+
+/** Runs in the extension: whether the page in front could not be read; the button then says nothing any more. */
+const TAKES_REFUSAL = `(async () => {
+  const [{ id: tabId }] = await chrome.tabs.query({ active: true });
+  const isRefused = (await chrome.action.getTitle({ tabId })).startsWith('This page cannot be read');
+  if (isRefused) await chrome.action.setTitle({ tabId, title: 'again' });
+  return isRefused;
+})()`;
 
 /** Nothing but the page itself is loaded, and a script of it cannot lead elsewhere. */
 async function tabWith(context: BrowserContext, { url, html }: ShownPage): Promise<Page> {
@@ -121,13 +134,18 @@ async function tabWith(context: BrowserContext, { url, html }: ShownPage): Promi
     isShown = true;
     return await route.fulfill({ contentType: 'text/html', body: html });
   });
-  // Sooner, the browser may count the page as a new one, for which the click gave no rights.
-  await page.goto(url, { waitUntil: 'load' });
+  await page.goto(url, { waitUntil: 'commit' });
+  // Sooner, the browser may count the page as a new one, for which the click gave no rights. Some recorded pages never load.
+  await page.waitForLoadState('load', { timeout: 3_000 }).catch(() => undefined);
   return page;
 }
 
-/** Waits at most 20 s for a card that is complete. `errors`: of the extension in the page. */
-async function shownCard(cdp: CDPSession, errors: readonly string[]): Promise<Card> {
+/** Waits at most 20 s for a card that is complete. `errors`: of the extension in the page; `tryAgain` is called while there is none. */
+async function shownCard(
+  cdp: CDPSession,
+  errors: readonly string[],
+  tryAgain: () => Promise<void>,
+): Promise<Card> {
   const untilMs = performance.now() + 20_000;
   for (;;) {
     const card = await cardIn(cdp);
@@ -136,6 +154,7 @@ async function shownCard(cdp: CDPSession, errors: readonly string[]): Promise<Ca
     if (performance.now() > untilMs) {
       throw new Error(card === null ? 'no card appeared' : 'the card still waits');
     }
+    if (card === null) await tryAgain();
     await slept(10);
   }
 }

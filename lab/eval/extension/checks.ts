@@ -33,11 +33,10 @@ export function differences(
 ): readonly string[] {
   const saved = savedPage(Buffer.from(html), { url: page.url, contentType: 'text/html' });
   const verdict = readAnswer(saved, 'product', page.slug);
-  const parsed = (verdict === null ? {} : presentRetailerAnswer(verdict)) as Readonly<
-    Record<string, unknown>
-  >;
+  const parsed: Readonly<Record<string, unknown>> =
+    verdict === null ? {} : presentRetailerAnswer(verdict);
   if (parsed['verdict'] !== 'product') {
-    return unless(card.rows.length === 0, `the card shows a page that is ${parsed['verdict']}`);
+    return unless(card.rows.length === 0, 'the card shows a page that is not a product');
   }
   if (card.rows.length === 0) return [`${card.heading}: ${card.status}`];
   const shown = new Map(card.rows.map(([name, value]) => [name, value]));
@@ -68,7 +67,7 @@ function inWords(
   const isMoney = field.endsWith('price') && typeof currency === 'string' && price !== null;
   return isMoney && typeof value === 'number'
     ? value.toLocaleString('en-US', { style: 'currency', currency })
-    : String(value);
+    : `${value as string | number}`;
 }
 
 const SHOP = 'https://www.lamps.example';
@@ -81,12 +80,13 @@ const HOSTILE = `<style>body *, div { display: none !important; color: red !impo
 /** What the card says when the service refuses, and when there is none. */
 export async function refusals(
   browser: ExtensionBrowser,
-  { url, newKey }: Service,
+  service: Service,
 ): Promise<readonly string[]> {
   const submits = { organization: 'refused', note: null, scopes: ['pages:submit'] } as const;
-  const key = await newKey(submits);
+  const { url } = service;
+  const key = await service.newKey(submits);
   const hasty = { ...submits, organization: 'hasty', throttlePerMinute: 1 };
-  const hasted = await newKey(hasty);
+  const hasted = await service.newKey(hasty);
   const lamp = { url: `${SHOP}/lamp`, html: pageOf(LAMP, '24.00') };
   const large = { ...lamp, html: pageOf(LAMP, '24.00', 'x'.repeat(5_300_000)) };
   const cases = [
@@ -96,7 +96,7 @@ export async function refusals(
       lamp,
       'expired, or it was revoked',
     ],
-    [url, await newKey({ organization: 'reader', note: null }), lamp, 'needs the scope'],
+    [url, await service.newKey({ organization: 'reader', note: null }), lamp, 'needs the scope'],
     [url, key, large, 'more than 5 MB'],
     [url, key, { ...lamp, url: `${SHOP}/cart` }, 'Carts, checkouts, orders and accounts'],
     [url, hasted, lamp, 'one request per minute'],
