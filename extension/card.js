@@ -2,13 +2,11 @@
 // say is only ever set as text.
 
 {
-  const CSS = `
-:host { all: initial !important; }
-section { color-scheme: light dark; position: fixed; inset: 1rem 1rem auto auto; z-index: 2147483647;
+  const CARD = `color-scheme: light dark; position: fixed; inset: 1rem 1rem auto auto; z-index: 2147483647;
   box-sizing: border-box; width: min(26rem, calc(100vw - 2rem)); max-height: calc(100vh - 2rem); overflow: auto; padding: 1rem;
   font: 14px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; color: light-dark(#1c1c1e, #ececee); border-radius: 10px;
-  background: light-dark(#fff, #1f2023); border: 1px solid light-dark(#8c8c92, #77777d); box-shadow: 0 8px 30px #0005; }
-header { display: flex; gap: 1rem; justify-content: space-between; align-items: start; }
+  background: light-dark(#fff, #1f2023); border: 1px solid light-dark(#8c8c92, #77777d); box-shadow: 0 8px 30px #0005;`;
+  const CSS = `header { display: flex; gap: 1rem; justify-content: space-between; align-items: start; }
 table { width: 100%; border-collapse: collapse; } h2, h3 { margin: 0; font-size: 1.15em; } h3 { margin-top: 1rem; font-size: 1em; } p { margin: 0.6rem 0 0; }
 th, td { padding: 0.25rem 0.6rem 0.25rem 0; text-align: start; vertical-align: top; font-weight: normal; }
 th { width: 35%; } header button { flex: none; } th, small { color: light-dark(#5b5b61, #a9a9b0); } small { display: block; font-size: 0.9em; }
@@ -118,12 +116,14 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
   const host = el('div', { 'data-openshelf': '' });
   const root = host.attachShadow({ mode: 'closed' });
   root.append(card);
+  host.style.cssText = 'all: initial !important';
+  card.style.cssText = CARD;
   try {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(CSS);
     root.adoptedStyleSheets = [sheet];
   } catch {
-    // Scripts of Firefox extensions cannot adopt sheets.
+    // Scripts of Firefox extensions cannot adopt sheets, and pages may forbid these.
     root.append(el('style', {}, CSS));
   }
   const before = document.activeElement;
