@@ -17,7 +17,6 @@ export async function readPageFile(file, report) {
     id: 'page-url',
     type: 'url',
     required: true,
-    size: 60,
     value: statedAddress(html),
   });
   const said = el('div', { role: 'status' });
@@ -38,7 +37,7 @@ export async function readPageFile(file, report) {
     el(
       'form',
       { class: 'fields', onsubmit: submit },
-      el('p', {}, el('label', { for: 'page-url' }, 'Address of the page'), url),
+      el('p', { class: 'grow' }, el('label', { for: 'page-url' }, 'Address of the page'), url),
       el('button', { type: 'submit' }, 'Hand in the page'),
     ),
     said,
