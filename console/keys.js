@@ -18,7 +18,7 @@ const LIVES = /** @type {const} */ ([
 /** What a key may do. */
 const USES = /** @type {const} */ ([
   ['products:read,products:refresh', 'look up and watch'],
-  ['pages:submit', 'only hand in pages, for the browser extension'],
+  ['pages:submit', 'only hand in pages'],
 ]);
 
 /** The number of keys shown at first, so that the page fits a phone. */
