@@ -15,6 +15,12 @@ const LIVES = /** @type {const} */ ([
   ['8760', 'in a year'],
 ]);
 
+/** What a key may do. */
+const USES = /** @type {const} */ ([
+  ['products:read,products:refresh', 'look up and watch'],
+  ['pages:submit', 'only hand in pages'],
+]);
+
 /** The number of keys shown at first, so that the page fits a phone. */
 const SHOWN = 12;
 /** The note on keys created by `openshelf console`. */
@@ -61,9 +67,14 @@ function newKeyForm(said, reload) {
     { id: 'key-life' },
     LIVES.map(([value, label]) => el('option', { value }, label)),
   );
+  const use = el(
+    'select',
+    { id: 'key-use' },
+    USES.map(([value, label]) => el('option', { value }, label)),
+  );
   const admin = el('input', { type: 'checkbox', id: 'key-admin' });
   const submit = oneAtATime(async () => {
-    const scopes = ['products:read', 'products:refresh', ...(admin.checked ? ['admin'] : [])];
+    const scopes = [use.value, ...(admin.checked ? ['admin'] : [])];
     const query = new URLSearchParams({
       organization: organization.value.trim(),
       scopes: scopes.join(','),
@@ -78,6 +89,7 @@ function newKeyForm(said, reload) {
     el('p', {}, el('label', { for: 'key-org' }, 'Organization'), organization),
     el('p', {}, el('label', { for: 'key-note' }, 'Purpose'), note),
     el('p', {}, el('label', { for: 'key-life' }, 'Ends'), life),
+    el('p', {}, el('label', { for: 'key-use' }, 'May'), use),
     el('label', { class: 'check' }, admin, ' may see this page'),
     el('button', { type: 'submit' }, 'Create a key'),
   );

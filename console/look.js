@@ -114,6 +114,11 @@ export function show(page, signal) {
  * @param {HTMLElement} report
  */
 async function open(file, input, report) {
+  if (/\.(?:html?|xhtml)$/i.test(file.name)) {
+    const { readPageFile } = await import('./page-file.js');
+    await readPageFile(file, report);
+    return;
+  }
   const { readSheetFile } = await import('./sheet-file.js');
   await readSheetFile(file, { input, report, done: (read) => (fromSheet = read) });
 }
@@ -130,7 +135,7 @@ function fileButton(take) {
     type: 'file',
     id: 'sheet-file',
     hidden: true,
-    accept: '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson',
+    accept: '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.html,.htm,.xhtml',
     onchange: () => {
       const [file] = chooser.files ?? [];
       if (file !== undefined) take(file);
@@ -140,7 +145,11 @@ function fileButton(take) {
   });
   const choose = () => chooser.click();
   return [
-    el('button', { class: 'link', type: 'button', onclick: choose }, 'Open a sheet (CSV, XLSX)'),
+    el(
+      'button',
+      { class: 'link', type: 'button', onclick: choose },
+      'Open a sheet or a saved page',
+    ),
     chooser,
   ];
 }

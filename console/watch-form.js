@@ -45,7 +45,9 @@ function sentAlong() {
   if (ids !== '') history.replaceState(history.state, '', location.pathname);
   const now = Number(sent.get('now') ?? 0);
   const currency = sent.get('currency') ?? '';
-  return { ids, leftOut: Number(sent.get('left') ?? 0), now: now > 0 ? now : null, currency };
+  const isHandedIn = sent.get('source') === 'handed_in';
+  const leftOut = Number(sent.get('left') ?? 0);
+  return { ids, leftOut, now: now > 0 ? now : null, currency, isHandedIn };
 }
 
 /**
@@ -60,11 +62,12 @@ export function newWatchForm({ said, reload }) {
     spellcheck: 'false',
     placeholder: 'A barcode or the address of a page on each line',
   });
-  const { ids: sent, leftOut, now, currency } = sentAlong();
+  const { ids: sent, leftOut, now, currency, isHandedIn } = sentAlong();
   codes.value = sent;
   const count = sent.split('\n').length;
   codes.rows = Math.min(8, Math.max(2, count));
   const fields = watchFields('watch', null, { now, currency });
+  const handedIn = el('input', { type: 'checkbox', id: 'watch-handed-in', checked: isHandedIn });
   const submit = oneAtATime(async () => {
     const ids = readLines(codes.value).map(({ id }) => id);
     if (ids.length === 0) {
@@ -77,7 +80,8 @@ export function newWatchForm({ said, reload }) {
       fill(said, problemLine(WRONG));
       return;
     }
-    const left = await addWatches(ids, wanted, said);
+    const source = handedIn.checked ? { source: 'handed_in' } : {};
+    const left = await addWatches(ids, { ...wanted, ...source }, said);
     codes.value = left.join('\n');
     if (left.length === 0 && leftOut === 0) form.open = false;
     reload();
@@ -99,6 +103,12 @@ export function newWatchForm({ said, reload }) {
           )
         : null,
       fields.element,
+      el(
+        'label',
+        { class: 'check' },
+        handedIn,
+        ' only pages that I hand in: fetches and costs nothing',
+      ),
       el('button', { class: 'primary', type: 'submit' }, 'Watch'),
     ),
   );

@@ -112,6 +112,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
       file: 'eval/console.ts',
       question: 'Can a person do every task in the console, in an installed Chromium?',
     },
+    extension: {
+      file: 'eval/extension.ts',
+      question: 'Does the browser extension show what was read, in an installed Chromium?',
+    },
     prove: {
       file: 'prove/prove.ts',
       question: 'Is each promise of docs/promises.md kept? The same as npm run prove.',

@@ -164,3 +164,25 @@ test('real host names of known retailers stand in their address books and the ta
     .map(([path]) => path);
   assert.deepEqual(wrong, []);
 });
+
+test('the browser extension is small, asks for the tab of a click alone, and has no markup or code from elsewhere', () => {
+  const {
+    permissions,
+    optional_host_permissions: hosts,
+    ...manifest
+  } = json('extension/manifest.json') as Readonly<Record<string, unknown>>;
+  assert.deepEqual(permissions, ['activeTab', 'scripting', 'storage']);
+  assert.deepEqual(hosts, ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*']);
+  for (const name of ['host_permissions', 'content_scripts', 'externally_connectable']) {
+    assert.ok(!(name in manifest), name);
+  }
+  const files = readTree('extension/*');
+  const lines = [...files.values()].join('').split('\n').length - 1;
+  assert.ok(lines < 300, `${lines} lines`);
+  for (const [path, text] of files) {
+    const code =
+      /innerHTML|outerHTML\s*=|insertAdjacent|document\.write|\beval\b|\bimport\b|new Function/;
+    assert.doesNotMatch(text, code, path);
+    assert.doesNotMatch(text, /(?:src|href)="(?:https?:)?\/\//, path);
+  }
+});

@@ -117,6 +117,54 @@ proves('D84d', 'the answer says what was read and from where on the page', async
   assert.equal(page.url, LAMP);
 });
 
+proves(
+  'D84l',
+  'with `candidates` the answer has the text of the page and each candidate, and is never kept',
+  async () => {
+    const { submits } = await newcomer('curious');
+    const body = { url: LAMP, html: lampPage({ body: '<p>Price: $24.00</p>' }), candidates: true };
+    const { page } = await handIn(body, submits);
+    const { lines = [], candidates = [] } = page;
+    assert.equal(page.not_read_because, null);
+    const said = candidates.map(({ value, from, place, taken }) => {
+      const shown = place === null ? null : lines[place.line]?.slice(place.start, place.end);
+      return [value, from, shown, taken];
+    });
+    assert.deepEqual(
+      said.filter(([value]) => value === 24),
+      [
+        [24, 'json_ld', null, true],
+        [24, 'visible', '$24.00', true],
+      ],
+    );
+    const call = sent(body, submits);
+    const headers = { ...call.headers, 'idempotency-key': 'kept' };
+    const refused = await contract.call('/v1/pages', { ...call, headers });
+    assert.deepEqual(
+      [refused.status, refused.body['code'], refused.body['parameter']],
+      [400, 'invalid_parameter', 'candidates'],
+    );
+    assert.ok(!('lines' in (await handIn({ url: LAMP, html: lampPage() }, submits)).page));
+  },
+);
+
+proves(
+  'D84m',
+  'with `cross_retailer` the record has the stored cells, for the token of the page',
+  async () => {
+    const { submits, reads } = await newcomer('comparing');
+    const { upc, item_id: item } = contract.world;
+    await contract.lookup(upc, '?include_cross_retailer=true', { key: reads });
+    await contract.untilQueueIdle();
+    const url = `${RETAILER}/ip/lamp/${item}`;
+    const html = lampPage().replace('"sku"', `"gtin12":"${upc}","sku"`);
+    const record = await handIn({ url, html, cross_retailer: true }, submits);
+    assert.equal(record.tokens_consumed, 1);
+    const shops = Object.keys(record.cross_retailer ?? {});
+    assert.ok(shops.length > 3, shops.join());
+  },
+);
+
 proves('D84e', 'a page whose canonical address is another item is refused, with both', async () => {
   const { submits } = await newcomer('other');
   const item = contract.world.item_id;

@@ -3693,6 +3693,40 @@ export interface components {
                 }[];
                 /** @description Fields that such a page normally states, and this one does not. */
                 missing: string[];
+                /** @description Why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product JSON, which have no candidates. `null` if the page was read. */
+                not_read_because?: string | null;
+                /** @description The visible text of the page, at most 5,000 lines of about 600 characters. */
+                lines?: string[];
+                /** @description Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page. */
+                candidates?: {
+                    /**
+                     * @description What it may be, named as in a record.
+                     * @enum {string}
+                     */
+                    field: "price" | "in_stock" | "gtin";
+                    /** @description What it states: an amount, a barcode, or whether the product is in stock. */
+                    value: string | number | boolean;
+                    /** @description The currency of an amount; `null` if the page names none, and for other fields. */
+                    currency: string | null;
+                    /**
+                     * @description Where on the page: its `json_ld`, `microdata` or `open_graph` tags, its scripts' `state`, or its `visible` text.
+                     * @enum {string|null}
+                     */
+                    from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | null;
+                    /** @description Where in the visible text; `null` for data, which nobody sees. */
+                    place: {
+                        /** @description The index in `lines`. */
+                        line: number;
+                        /** @description The first character in that line, in UTF-16 units. */
+                        start: number;
+                        /** @description The character after the last one. */
+                        end: number;
+                    } | null;
+                    /** @description Whether it was taken, or agrees with what was. */
+                    taken: boolean;
+                    /** @description Why it was taken or not. */
+                    why: string;
+                }[];
             };
         };
         NewPage: {
@@ -3708,6 +3742,10 @@ export interface components {
              * @description When the page was seen; now, if omitted. At most 14 days ago. A page that is older than what is stored only adds to the history.
              */
             captured_at?: string;
+            /** @description Whether `page` also has the text of the page, with every amount, stock word and barcode and why it was taken or not. Not with an `Idempotency-Key`, under which the answer would be kept. */
+            candidates?: boolean;
+            /** @description Whether the record has `cross_retailer`: what is stored, without a further token. */
+            cross_retailer?: boolean;
         };
         PageCandidates: {
             /** @description Slug. */

@@ -16,10 +16,10 @@ const NAMES = [
 ];
 
 /** Returns the path of a Chromium; null if none is on the `PATH`. CHROMIUM overrides it. */
-export function findChromium(): string | null {
+export function findChromium(names: readonly string[] = NAMES): string | null {
   const given = process.env['CHROMIUM'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const paths = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...(given === undefined ? [] : [given]), ...paths].find(isExecutable) ?? null;
 }
 

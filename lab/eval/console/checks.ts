@@ -8,7 +8,7 @@ import { CHANNEL_CHECKS, someChannels } from './channel-checks.ts';
 import { HOSTILE_CHECKS } from './hostile-checks.ts';
 import { LOOK_CHECKS } from './look-checks.ts';
 import { OFFER_CHECKS } from './offer-checks.ts';
-import { openPageText, PAGE_TEXT_CHECKS } from './page-text-checks.ts';
+import { openPageText, openSavedPage, PAGE_TEXT_CHECKS } from './page-text-checks.ts';
 import { OPERATOR_CHECKS } from './operator-checks.ts';
 import { TABLE_CHECKS } from './table-checks.ts';
 import { TROUBLE_CHECKS } from './trouble-checks.ts';
@@ -59,6 +59,11 @@ export const CHECKS: readonly Check[] = [
     });
     await page.waitForSelector('#sheet details');
     for (const summary of await page.locator('#sheet summary').all()) await summary.click();
+  }),
+  everyView('saved-page', async (_, { page }) => {
+    await openSavedPage(page);
+    await page.press('#page-url', 'Enter');
+    await page.waitForSelector('#sheet table');
   }),
   everyView('watches', async (parts, { page }) => {
     await someWatches(parts);

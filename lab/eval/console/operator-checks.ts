@@ -24,6 +24,16 @@ const OPERATOR: Check = {
     found.push(
       ...unless((await asks(key)).status === 200, 'the key that was created does not work'),
     );
+    await page.selectOption('#key-use', 'pages:submit');
+    await page.fill('#key-org', 'acme');
+    await page.click('text=Create a key');
+    const old = page.locator('.secret', { hasText: key });
+    await old.waitFor({ state: 'detached' });
+    const submits = await textOf(page, '.secret');
+    const lookup = await fetch(`${parts.stage.service.url}/v1/products/${parts.stage.known}`, {
+      headers: { authorization: `Bearer ${submits}` },
+    });
+    found.push(...unless(lookup.status === 403, 'a key for pages may look products up'));
     const id = key.slice(9, 17);
     await page.click(`button[aria-label="Revoke ${id}"]`);
     await page.click(`button[aria-label="Really revoke ${id}?"]`);

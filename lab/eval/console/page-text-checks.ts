@@ -91,4 +91,45 @@ const REFUSED: Check = {
   },
 };
 
-export const PAGE_TEXT_CHECKS: readonly Check[] = [READ, REFUSED];
+/** Its name says which item, and nothing in it may become markup. */
+const SAVED_PAGE = `<html><head><title>Lamp</title><link rel="canonical" href="https://www.lamps.example/saved-lamp">
+<script type="application/ld+json">{"@type":"Product","name":"Saved &lt;b&gt;lamp","offers":{"price":"24.00","priceCurrency":"USD"}}</script></head></html>`;
+
+/** Gives the console a saved page, with the keyboard's focus then on its address. */
+export async function openSavedPage(page: Page): Promise<void> {
+  const file = { name: 'lamp.html', mimeType: 'text/html', buffer: Buffer.from(SAVED_PAGE) };
+  await page.setInputFiles('#sheet-file', file);
+  await page.waitForSelector('#page-url');
+}
+
+const SAVED: Check = {
+  name: 'a saved page is handed in under the address that the person confirms, and can be watched as such',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await openSavedPage(page);
+    const address = await page.inputValue('#page-url');
+    await page.fill('#page-url', 'https://www.other.example/lamp');
+    await page.press('#page-url', 'Enter');
+    const refused = await textOf(page, '#sheet [role="alert"]');
+    await page.fill('#page-url', address);
+    await page.press('#page-url', 'Enter');
+    await page.waitForSelector('#sheet table');
+    const read = await textOf(page, '#sheet table');
+    await parts.shot(page, 'saved-page');
+    const add = `add=${encodeURIComponent(address)}&source=handed_in`;
+    await page.goto(`${parts.stage.service.url}/console/watches#${add}`);
+    await page.click('.watch-form button[type="submit"]');
+    await page.waitForSelector('text=1 watch created');
+    const found = [
+      ...unless(address === 'https://www.lamps.example/saved-lamp', `it proposes “${address}”`),
+      ...unless(refused.includes('not a product page'), `it says “${refused}”`),
+      ...unless(/price\s+24\s+json-ld/i.test(read), `it shows “${read}”`),
+      ...(await watched.complaints()).filter((each) => !each.includes('422')),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const PAGE_TEXT_CHECKS: readonly Check[] = [READ, REFUSED, SAVED];

@@ -59,7 +59,7 @@ type HistoryAsk = {
 type Conditions = 'retailer' | 'below' | 'down_percent' | 'new_low' | 'back_in_stock';
 
 /** As on the wire; the interval as text. */
-type WatchAsk = Pick<NewWatchBody, 'identifier' | 'currency' | Conditions> & {
+type WatchAsk = Pick<NewWatchBody, 'identifier' | 'currency' | 'source' | Conditions> & {
   readonly interval?: string | undefined;
 };
 

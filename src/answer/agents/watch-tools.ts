@@ -49,6 +49,9 @@ const watch = tool({
     currency: currency.meta({
       description: 'The currency of the watch, which cannot be changed later: an ISO 4217 code',
     }),
+    source: z.enum(['handed_in']).optional().meta({
+      description: 'Only pages that the user hands in count: nothing is fetched or charged',
+    }),
     ...CONDITIONS,
   }),
   example: { identifier: '614141000005', below: 20 },

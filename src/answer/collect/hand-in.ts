@@ -13,6 +13,7 @@ import type { Owner } from '../../base/listing/stored-listing.ts';
 import { isKnownSlug, type Slug } from '../../base/retailer.ts';
 import { holdsApiKey } from '../../base/scopes.ts';
 import { rowIdOf } from '../../data/answers/listing-writes.ts';
+import type { PageCandidates } from '../../read/candidates/candidates.ts';
 import type { HandedInReading } from '../../read/handed-in/read-handed-in.ts';
 import { withoutPersonalParameters } from '../../read/handed-in/personal-data.ts';
 import { ADAPTERS } from '../../read/retailers/adapters.ts';
@@ -37,6 +38,8 @@ type PageToHandIn = {
   /** When the person saw the page (ms since 1970); null: now. */
   readonly capturedAtMs: number | null;
   readonly owner: Owner;
+  /** Whether the text of the page and its candidates are wanted. */
+  readonly withCandidates?: boolean;
 };
 
 export type HandedIn = {
@@ -52,6 +55,8 @@ export type HandedIn = {
   readonly notes: ReadNotes;
   /** Where the retailer's own reader reads what it states; null for any other page. */
   readonly usualPlace: PriceReadFrom | null;
+  /** Null unless they were wanted; they are never stored. */
+  readonly candidates: PageCandidates | null;
 };
 
 /**
@@ -69,11 +74,17 @@ type HandInParts = StoreReadParts & {
     slug: string | undefined,
     context: FetchContext,
   ) => Promise<HandedInReading>;
+  readonly readCandidates: (
+    page: Page,
+    slug: string,
+    context: FetchContext,
+  ) => Promise<PageVerdict<PageCandidates>>;
 };
 
 export function createHandIn(parts: HandInParts): HandIn {
   const { store, clock, isAllowedUrl, readPage } = parts;
-  return async ({ url, html, contentType, capturedAtMs: stated, owner }, context) => {
+  return async (sent, context) => {
+    const { url, html, contentType, capturedAtMs: stated, owner } = sent;
     const key = keyOf(url, isAllowedUrl);
     const capturedAtMs = capturedAt(stated, clock.now());
     const retailer = await slugOf(store, key);
@@ -113,6 +124,8 @@ export function createHandIn(parts: HandInParts): HandIn {
       notes: { missing: notes.missing, remarks: [], ...(chosen === null ? {} : { chosen }) },
     } as const;
     await storeOwnFacts(parts, facts, context);
+    const seen =
+      sent.withCandidates === true ? await parts.readCandidates(page, retailer, context) : null;
     return {
       rowId: rowIdOf(facts),
       retailer,
@@ -122,6 +135,7 @@ export function createHandIn(parts: HandInParts): HandIn {
       listing: facts.listing,
       notes,
       usualPlace: usualPlaceOf(retailer, notes),
+      candidates: seen === null ? null : candidatesIn(seen),
     };
   };
 }
@@ -154,6 +168,13 @@ function withoutAddress({ url: _url, ...chosen }: ChosenVariant = {}): ChosenVar
 function usualPlaceOf(retailer: Slug, { missing }: ReadNotes): PriceReadFrom | null {
   if (!isKnownSlug(retailer) || missing.includes(OWN_LAYOUT)) return null;
   return ADAPTERS[retailer].pagePricesFrom;
+}
+
+/** Returns the candidates; none, with the reason, if there was no time to read them. */
+function candidatesIn(verdict: PageVerdict<PageCandidates>): PageCandidates {
+  if (verdict.kind === 'read') return verdict.value;
+  const whyUnread = 'why' in verdict ? verdict.why : 'the page has no text';
+  return { whyUnread, lines: [], candidates: [] };
 }
 
 function identifierOf(key: ListingKey): Identifier {

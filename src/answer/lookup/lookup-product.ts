@@ -1,6 +1,7 @@
 // The product lookup: parse the identifier; find what is stored; fetch what is missing; compose. Its callers charge and answer.
 // Each step has its own file, in `steps`.
 
+import type { AddOns } from '../../base/call-cost.ts';
 import { barcodeRemark } from '../../base/identifiers/code-remarks.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
@@ -46,7 +47,11 @@ export type Lookup<Found> = {
 export type LookupProduct = Lookup<Product>;
 
 /** Returns the record of what an organization has just brought, as it sees it. Fetches nothing; null if it is not stored. */
-export type OwnRecord = (identifier: Identifier, organizationId: string) => Promise<Product | null>;
+export type OwnRecord = (
+  identifier: Identifier,
+  organizationId: string,
+  addOns?: Pick<AddOns, 'includeCrossRetailer'>,
+) => Promise<Product | null>;
 
 /** A lookup that reads the store only through the call's session. */
 export type SessionLookup<Found> = {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isoTimestamp } from '../../base/clock.ts';
 import { PRICE_READ_FROM } from '../../base/listing/listing.ts';
 import { amountOf } from '../../base/listing/money/minor-units.ts';
-import type { PageCandidate } from '../../read/candidates/candidates.ts';
+import type { PageCandidate, PageCandidates } from '../../read/candidates/candidates.ts';
 import type { CandidatesOfPage } from '../lookup/page-candidates.ts';
 import { text, tokenFields } from './fields.ts';
 
@@ -35,6 +35,21 @@ const CandidateBody = z.strictObject({
   why: z.string().meta({ description: 'Why it was taken or not.' }),
 });
 
+/** The text of a page and its candidates, as members of another answer. */
+export const candidateFields = {
+  not_read_because: text(
+    'Why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product ' +
+      'JSON, which have no candidates. `null` if the page was read.',
+  ),
+  lines: z.array(z.string()).meta({
+    description: 'The visible text of the page, at most 5,000 lines of about 600 characters.',
+  }),
+  candidates: z.array(CandidateBody).meta({
+    description:
+      'Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page.',
+  }),
+};
+
 export const CandidatesBody = z
   .strictObject({
     retailer: z.string().meta({ description: 'Slug.' }),
@@ -43,17 +58,7 @@ export const CandidatesBody = z
       .datetime()
       .nullable()
       .meta({ description: 'When the page was fetched; `null` if none was.' }),
-    not_read_because: text(
-      'Why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product ' +
-        'JSON, which have no candidates. `null` if the page was read.',
-    ),
-    lines: z.array(z.string()).meta({
-      description: 'The visible text of the page, at most 5,000 lines of about 600 characters.',
-    }),
-    candidates: z.array(CandidateBody).meta({
-      description:
-        'Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page.',
-    }),
+    ...candidateFields,
     rules: z
       .array(
         z.strictObject({
@@ -79,17 +84,23 @@ export type CandidatesOnWire = z.infer<typeof CandidatesBody>;
 
 /** Returns the body without its token fields. `mayChoose`: whether the caller may choose one. */
 export function presentCandidates(page: CandidatesOfPage, mayChoose: boolean) {
-  const { retailer, url, fetchedAtMs, whyUnread, lines, candidates, rules } = page;
+  const { retailer, url, fetchedAtMs, candidates, rules } = page;
   const shown = rules.map(({ use: state, ...rule }) => ({ ...rule, state }));
   return {
     retailer,
     url,
     fetched_at: fetchedAtMs === null ? null : isoTimestamp(fetchedAtMs),
+    ...presentPageText(page),
+    ...(rules.length === 0 ? {} : { rules: shown }),
+    ...(mayChoose && candidates.length > 0 ? { may_choose: true as const } : {}),
+  };
+}
+
+export function presentPageText({ whyUnread, lines, candidates }: PageCandidates) {
+  return {
     not_read_because: whyUnread,
     lines: [...lines],
     candidates: candidates.map(presentCandidate),
-    ...(rules.length === 0 ? {} : { rules: shown }),
-    ...(mayChoose && candidates.length > 0 ? { may_choose: true as const } : {}),
   };
 }
 

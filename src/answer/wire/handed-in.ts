@@ -9,6 +9,7 @@ import { amountOf } from '../../base/listing/money/minor-units.ts';
 import { publicUrl } from '../../base/listing/public-url.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { HandedIn } from '../collect/hand-in.ts';
+import { candidateFields, presentPageText } from './candidates.ts';
 import { tokenFields } from './fields.ts';
 import { presentProduct } from './record/present.ts';
 import { ProductRecord } from './record/product-record.ts';
@@ -33,6 +34,18 @@ export const PageBody = z
           'When the page was seen; now, if omitted. At most 14 days ago. A page that is older than what is ' +
           'stored only adds to the history.',
       }),
+    candidates: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether `page` also has the text of the page, with every amount, stock word and barcode and why it was ' +
+          'taken or not. Not with an `Idempotency-Key`, under which the answer would be kept.',
+      }),
+    cross_retailer: z.boolean().optional().meta({
+      description:
+        'Whether the record has `cross_retailer`: what is stored, without a further token.',
+    }),
   })
   .meta({ id: 'NewPage' });
 
@@ -63,6 +76,7 @@ const HandedInPage = z.strictObject({
   missing: z
     .array(z.string())
     .meta({ description: 'Fields that such a page normally states, and this one does not.' }),
+  ...z.strictObject(candidateFields).partial().shape,
 });
 
 export const PageRecord = z
@@ -101,6 +115,7 @@ export function presentHandedIn(product: Product, handedIn: HandedIn) {
     captured_at: isoTimestamp(capturedAtMs),
     read: readFields(handedIn),
     missing: [...notes.missing],
+    ...(handedIn.candidates === null ? {} : presentPageText(handedIn.candidates)),
   };
   return { ...record, page };
 }

@@ -113,7 +113,10 @@ function upsertRow(read: ListingToUpsert, { key, over }: RowPlace): Statement {
 export const STRIPPED = 'stripped';
 
 /** The record as text. An offer states few of its many fields; the others are left out. */
-export function recordText(listing: Listing, { places: _places, own: _own, ...notes }: ReadNotes): string {
+export function recordText(
+  listing: Listing,
+  { places: _places, own: _own, ...notes }: ReadNotes,
+): string {
   const { offers, ...facts } = withoutFiner(listing);
   const stated = offers.map((offer) =>
     Object.fromEntries(Object.entries(offer).filter(([, value]) => value !== null)),

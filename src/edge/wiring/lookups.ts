@@ -145,8 +145,9 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const lookupProduct = lookupOf(answers.product, product, fetching);
   const lookupComparison = lookupOf(answers.comparison, comparison, fetching);
   const lookupHistory: LookupHistory = async (request) => (await answers.history(request)).found;
-  const ownRecord: OwnRecord = (identifier, organizationId) => {
-    const asked = { forceRefresh: false, usualCurrency, organizationId, hasOwnFacts: true };
+  const ownRecord: OwnRecord = (identifier, organizationId, addOns = {}) => {
+    const of = { usualCurrency, organizationId, hasOwnFacts: true };
+    const asked = { forceRefresh: false, addOns, ...of };
     const lookup = lookupOfIdentifier({ identifiers: [identifier], fromUrl: true }, asked);
     return sessions.readForFetch(lookup, (session) =>
       inSession.ownRecord.fromStore(session, lookup),

@@ -112,6 +112,7 @@ export function wireOutside(
       isAllowedUrl,
       rules,
       readPage: readHandedIn,
+      readCandidates,
     }),
     deleteHandedIn: (...which) => deleteOwnFacts(store.sql, ...which),
     addLive: createLiveAddOns(

@@ -36,9 +36,9 @@ export type PageCandidates = {
   readonly candidates: readonly PageCandidate[];
 };
 
-type Taken = Pick<Listing, 'price' | 'inStock' | 'gtin'>;
+type Taken = Pick<Listing, 'price' | 'priceReadFrom' | 'inStock' | 'gtin'>;
 
-const NOTHING_TAKEN: Taken = { price: null, inStock: null, gtin: null };
+const NOTHING_TAKEN: Taken = { price: null, priceReadFrom: null, inStock: null, gtin: null };
 
 /**
  * Returns everything on a page that may be its price, stock or barcode, also if it is not read as a product page. Another
@@ -98,7 +98,8 @@ function candidatesOn(page: Page, taken: Taken, whyUnread: string | null): PageC
     shown: place,
     ...judged({ said, ...place }, { taken, lines, seen }),
   }));
-  const candidates = [...stated(facts, taken), ...shown];
+  const data = stated(facts, taken);
+  const candidates = [...inState(taken, data), ...data, ...shown];
   return { whyUnread, lines: lines.map(({ text }) => text), candidates };
 }
 
@@ -118,6 +119,22 @@ function seenOn(
 }
 
 type Judged = { readonly isTaken: boolean; readonly why: string };
+
+/** Returns what a retailer's own reader took from the state in the scripts of its page, and no other data states. */
+function inState(
+  { price, priceReadFrom, inStock, gtin }: Taken,
+  data: readonly PageCandidate[],
+): readonly PageCandidate[] {
+  if (price === null || priceReadFrom !== 'state') return [];
+  const all: readonly Said[] = [
+    { field: 'price', money: price },
+    ...(inStock === null ? [] : [{ field: 'stock' as const, inStock }]),
+    ...(gtin === null ? [] : [{ field: 'barcode' as const, gtin }]),
+  ];
+  return all
+    .filter(({ field }) => !data.some(({ said, isTaken }) => isTaken && said.field === field))
+    .map((said) => ({ said, readFrom: 'state', shown: null, isTaken: true, why: 'It was taken.' }));
+}
 
 /** Returns the candidates of the page's data, in the order in which its sources count. */
 function stated(facts: StatedFacts, taken: Taken): readonly PageCandidate[] {

@@ -69,6 +69,8 @@ async function manage(agent: Agent): Promise<void> {
     [fewer['below'], fewer['down_percent'], fewer['also'], fewer['state']],
     [15.99, undefined, undefined, 'active'],
   );
+  const own = await done(agent, 'watch', { identifier: CODE, source: 'handed_in' });
+  await done(agent, 'remove_watch', { watch: own['watch'] });
   const wrong = await agent.call('change_watch', { watch, interval: '5 minutes' });
   assert.match(wrong.text, /from 1h to 30d/);
   assert.deepEqual(

@@ -32,6 +32,7 @@ const handIn = createHandIn({
   isAllowedUrl: () => true,
   readPage: pool.handedIn,
   rules: { ofHandedIn: (_, listing) => Promise.resolve(listing) },
+  readCandidates: pool.candidates,
 });
 
 async function faultOf(path: string) {

@@ -166,7 +166,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     name: 'the average is that of low and high',
     file: 'rules/history/daily-bars.ts',
     find: 'averageCents: Math.round(closes / trustedBars.length),',
-    replace: 'averageCents: trustedBars.reduce((sum, bar) => sum + bar.lowCents, 0) / trustedBars.length,',
+    replace:
+      'averageCents: trustedBars.reduce((sum, bar) => sum + bar.lowCents, 0) / trustedBars.length,',
     tests: [WINDOWS],
   },
   {

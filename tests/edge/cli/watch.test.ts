@@ -34,6 +34,14 @@ test('a watch is added, listed, paused, resumed, tested and removed; a list is i
   assert.match(none.stdout, /no watch x in this organization\. See openshelf watch list\./);
   const added: Shown = await run('add', '614141000005', '--below', '12.50', '--interval', '6h');
   assert.equal(added.below, 12.5);
+  const own: Shown & { source: string } = await run(
+    'add',
+    'https://c.example/own',
+    '--source',
+    'handed_in',
+  );
+  assert.equal(own.source, 'handed_in');
+  await run('remove', own.id);
   const pages: Shown = await run('add', 'https://a.example/p', 'https://b.example/p');
   assert.deepEqual(pages.addresses, ['https://a.example/p', 'https://b.example/p']);
   const listed: readonly Shown[] = await run('list');

@@ -43,7 +43,7 @@ import {
 
 const RULES =
   '[--retailer R] [--interval T] [--currency CODE] [--below AMOUNT] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +
-  '[--back-in-stock] [--out-of-stock] [--buy-box] [--any-change] [--channels IDS]';
+  '[--back-in-stock] [--out-of-stock] [--buy-box] [--any-change] [--source handed_in] [--channels IDS]';
 
 export const watch: Command = {
   name: 'watch',
@@ -101,6 +101,7 @@ export const watch: Command = {
     'out-of-stock': { help: 'notify when the product is out of stock' },
     'buy-box': { help: 'notify when another seller has the buy box' },
     'any-change': { help: 'notify of every change (the default if no condition is specified)' },
+    source: { value: 'handed_in', help: 'only pages that are handed in count; nothing is fetched' },
     channels: {
       value: 'IDS',
       help: 'the channels to which notices are sent, separated by commas; openshelf channel list prints their identifiers',
@@ -140,6 +141,7 @@ function bodyOf(values: Values): NewWatchBody {
     ...flag('out-of-stock'),
     ...flag('buy-box'),
     ...flag('any-change'),
+    ...text('source'),
     ...channelsOf(textOption(values, 'channels')),
   };
   const parsed = NewWatchBody.safeParse(sent);

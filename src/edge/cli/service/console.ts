@@ -131,7 +131,7 @@ export async function openConsole(
     {
       organization: await organizationFor(accounts, org),
       note: 'console',
-      scopes: isAdmin ? [...DEFAULT_SCOPES, 'admin'] : DEFAULT_SCOPES,
+      scopes: [...DEFAULT_SCOPES, 'pages:submit', ...(isAdmin ? (['admin'] as const) : [])],
       expiresAtMs,
     },
     nowMs,

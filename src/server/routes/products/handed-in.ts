@@ -18,7 +18,7 @@ import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
 import { digestOf } from '../../../data/made-id.ts';
 import type { Metering } from '../../../data/metering/metering.ts';
 import { enterAgain } from '../../bodies.ts';
-import type { Call, LookupContext } from '../../call.ts';
+import { idempotencyKeyOf, type Call, type LookupContext } from '../../call.ts';
 import { bodyOf } from '../../parsed-call.ts';
 import { billed, free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
@@ -80,14 +80,15 @@ const post = route({
       };
       try {
         await metering.takePage(caller);
-        const { page, digest } = await sentPage(call);
+        const { page, digest, hasCells } = await sentPage(call);
         await enterAgain(call.share);
         const { organizationId, scopes } = caller;
         const owner = { organizationId, isShared: scopes.includes('pages:share') };
         const make = async () => {
           const { handIn } = await outside();
           const handedIn = await handIn({ ...page, owner }, lookupContext(caller));
-          const product = await ownRecord(handedIn.identifier, organizationId);
+          const addOns = { includeCrossRetailer: hasCells };
+          const product = await ownRecord(handedIn.identifier, organizationId, addOns);
           if (product === null) throw new Error('a page that was handed in is not stored');
           return { body: presentHandedIn(product, handedIn), tokens: BASE_TOKENS.page };
         };
@@ -106,10 +107,20 @@ async function sentPage({ asked }: Call) {
   const text = await textOfPage({ asked });
   const sent = bodyOf(asked, PageBody, text) as z.infer<typeof PageBody>;
   const html = htmlOf(sent.html);
-  const { url, captured_at: captured } = sent;
+  const { url, captured_at: captured, candidates = false, cross_retailer: hasCells = false } = sent;
+  if (candidates && idempotencyKeyOf(asked) !== null) {
+    throw new FaultError({
+      code: 'invalid_parameter',
+      parameter: 'candidates',
+      detail:
+        'Send no Idempotency-Key with `candidates`: the answer would be kept, and the text of a page never is.',
+    });
+  }
   const capturedAtMs = captured === undefined ? null : Date.parse(captured);
-  const digest = digestOf(`${JSON.stringify([url, captured ?? null])}${sent.html}`);
-  return { page: { url, html, contentType: null, capturedAtMs }, digest };
+  const asks = [url, captured ?? null, ...(hasCells ? [hasCells] : [])];
+  const digest = digestOf(`${JSON.stringify(asks)}${sent.html}`);
+  const page = { url, html, contentType: null, capturedAtMs, withCandidates: candidates };
+  return { page, digest, hasCells };
 }
 
 const removeOne = route({
