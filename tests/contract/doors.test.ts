@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 
 import { DAY_MS, MINUTE_MS } from '../../src/base/clock.ts';
-import type { EndpointTrouble, ProtocolShop } from '../../sandbox/shops/protocol-shops.ts';
+import type { EndpointTrouble, ProtocolShop } from '../support/protocol-answers.ts';
 import { openProtocolShops, soleProduct } from '../support/protocol-shops.ts';
 import { contractService } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';

@@ -3,11 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import {
-  protocolAnswer,
-  type ProtocolProduct,
-  type ProtocolShop,
-} from '../../sandbox/shops/protocol-shops.ts';
+import { protocolAnswer, type ProtocolProduct, type ProtocolShop } from './protocol-answers.ts';
 
 export type ProtocolShops = AsyncDisposable & {
   /** The setting that maps the shops' origins here. */

@@ -3712,7 +3712,7 @@ export interface components {
                      * @description Where on the page: its `json_ld`, `microdata` or `open_graph` tags, its scripts' `state`, or its `visible` text.
                      * @enum {string|null}
                      */
-                    from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | null;
+                    from: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api" | "rule" | "doubtful_rule" | null;
                     /** @description Where in the visible text; `null` for data, which nobody sees. */
                     place: {
                         /** @description The index in `lines`. */

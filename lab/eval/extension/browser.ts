@@ -12,7 +12,7 @@ const EXTENSION = join(import.meta.dirname, '../../../extension');
 /** The scheme and width of the window. */
 export type Look = { readonly colorScheme: 'light' | 'dark'; readonly width: number };
 
-export type ShownPage = { readonly url: string; readonly html: string | Buffer };
+type ShownPage = { readonly url: string; readonly html: string | Buffer };
 
 /** What the card says. */
 export type Card = {

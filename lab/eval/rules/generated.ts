@@ -2,7 +2,7 @@
 
 import { integerBelow, pick } from '../../../tests/support/random.ts';
 
-export type GeneratedPage = { readonly html: string; /** As shown. */ readonly chosen: string };
+type GeneratedPage = { readonly html: string; /** As shown. */ readonly chosen: string };
 
 const LABELS = ['Our price', 'Without card', 'Delivered', 'Incl. VAT', 'Pay today', 'Online'];
 const OTHERS = ['Member price', 'List price', 'From', 'With code', 'In store', 'Per month'];

@@ -104,8 +104,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     newId: needs.newId,
     official: officialSourcesOf(config, needs),
   });
-  const { search } = config;
-  const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
+  const canAskByBarcode = createCanAskByBarcode(access, config.search, hosts.isRetailerTakenDown);
   const collect = collectThrough(outside);
   const inside = { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl };
   const watching = later(async () =>

@@ -85,9 +85,8 @@ export function wireOutside(
   const { fetchPage, troubledHosts, search } = wireFetching(config, needs);
   const { rules, readAnswer, readHandedIn, readCandidates } = wireReading(needs);
   const ask = { fetch: fetchPage, readAnswer, access, store, clock };
-  const readShop = readers.shop;
   const { barcodeShops, agentProfile } = config;
-  const shops = { readShop, isTrustedShop, barcodeShops, agentProfile };
+  const shops = { readShop: readers.shop, isTrustedShop, barcodeShops, agentProfile };
   const collect = createCollect({ ...ask, ...shops, search, matching, exclusive });
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));
@@ -95,8 +94,7 @@ export function wireOutside(
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
   const pageCandidates = createReadPageCandidates({
     ...ask,
-    readShop,
-    isTrustedShop,
+    ...shops,
     isAllowedUrl,
     readCandidates,
     readHandedIn,

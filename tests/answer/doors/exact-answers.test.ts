@@ -8,7 +8,7 @@ import type {
   EndpointTrouble,
   ProtocolProduct,
   ProtocolShop,
-} from '../../../sandbox/shops/protocol-shops.ts';
+} from '../../support/protocol-answers.ts';
 import { stillClock } from '../../support/shifted-clock.ts';
 import { openProtocolShops, soleProduct } from '../../support/protocol-shops.ts';
 import { startService, type Answer } from '../../support/service.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/clock.ts';
-import type { EndpointTrouble, ProtocolShop } from '../../../sandbox/shops/protocol-shops.ts';
+import type { EndpointTrouble, ProtocolShop } from '../../support/protocol-answers.ts';
 import { stillClock } from '../../support/shifted-clock.ts';
 import { openProtocolShops, soleProduct } from '../../support/protocol-shops.ts';
 import { startService } from '../../support/service.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { MINUTE_MS } from '../../../src/base/clock.ts';
-import type { ProtocolShop } from '../../../sandbox/shops/protocol-shops.ts';
+import type { ProtocolShop } from '../../support/protocol-answers.ts';
 import { stillClock } from '../../support/shifted-clock.ts';
 import { newDatabase } from '../../support/databases.ts';
 import { openProtocolShops, soleProduct } from '../../support/protocol-shops.ts';

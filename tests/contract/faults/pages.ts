@@ -284,8 +284,8 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   {
     name: 'an endpoint is asked whose page robots.txt forbids',
     file: 'egress/chain.ts',
-    find: 'if (hop === 0 && chain.insteadOf !== undefined) {',
-    replace: 'if (hop === 1 && chain.insteadOf !== undefined) {',
+    find: 'hop === 0 && chain.insteadOf !== undefined',
+    replace: 'hop === 1 && chain.insteadOf !== undefined',
     tests: [DOORS],
   },
   {

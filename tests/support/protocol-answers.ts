@@ -1,8 +1,8 @@
 // Simulated shops that answer programs, besides their pages, in a protocol of their own: the store API of WooCommerce, the product
 // JSON of Shopify, or none. Each may behave as badly as real ones do. Amounts are in the currency's minor unit by ISO 4217.
 
-import { htmlAnswer, jsonAnswer, type SimulatedAnswer } from '../answer.ts';
-import { escapeHtml, jsonLdBlock, scriptJson } from '../markup.ts';
+import { htmlAnswer, jsonAnswer, type SimulatedAnswer } from '../../sandbox/answer.ts';
+import { escapeHtml, jsonLdBlock, scriptJson } from '../../sandbox/markup.ts';
 
 /** How a protocol's endpoints misbehave; the pages of the shop do not. */
 export type EndpointTrouble =
