@@ -219,7 +219,11 @@ function row(
     ),
     el('td', {}, el('bdi', {}, plain(organization, 100))),
     el('td', {}, el('bdi', {}, plain(note, 100) || NONE)),
-    el('td', { class: 'soft' }, scopes.map((scope) => scope.replace('products:', '')).join(', ')),
+    el(
+      'td',
+      { class: 'soft' },
+      scopes.map((scope) => scope.replace(/^products:|:submit$/, '')).join(', '),
+    ),
     el(
       'td',
       {},
