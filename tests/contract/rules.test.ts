@@ -193,6 +193,43 @@ proves(
   },
 );
 
+proves(
+  'D85l',
+  'a watch sends one notice that a rule is withdrawn, and judges no price that was not chosen',
+  async () => {
+    const address = newPage(lampPage());
+    const key = await keyOf('warned', 'rules:write');
+    await choose(key, address);
+    await read(address, key);
+    const json = { identifier: address, below: 55, currency: 'EUR' };
+    const { watch } = WatchAnswer.parse((await send('POST', '/v1/watches', { key, json })).body);
+    await read(address, key);
+    const notices = async () =>
+      WatchWithNotices.parse(await contract.ok(`/v1/watches/${watch.id}`, { key })).notices;
+    assert.deepEqual(await notices(), []);
+    shop.answer(address, lampPage({ label: 'Today', cell: 'amount' }));
+    for (let reading = 0; reading < 3; reading += 1) {
+      assert.deepEqual(await read(address, key), [49.9, 'json_ld']);
+      contract.clock.advance(HOUR_MS);
+    }
+    assert.deepEqual(
+      (await notices()).map(({ kind, new_price: price }) => [kind, price]),
+      [['rule_withdrawn', 59.9]],
+    );
+    const [rule] = await rulesOf(key);
+    assert.equal((await send('DELETE', `/v1/rules/${rule?.id}`, { key })).status, 200);
+    await read(address, key);
+    assert.deepEqual(
+      (await notices()).map(({ kind, new_price: price }) => [kind, price]),
+      [
+        ['fired', 49.9],
+        ['rule_withdrawn', 59.9],
+      ],
+      'without the rule the price of the page counts again',
+    );
+  },
+);
+
 proves('D85f', 'a rule for everyone changes what everybody sees, and needs admin', async () => {
   const address = newPage(lampPage());
   const json = { product: address, field: 'price', value: 59.9, for: 'everyone' };

@@ -4242,10 +4242,10 @@ export interface components {
             /** @description The ID of the watch to which the notification belongs; `null` for the test of a channel. */
             watch_id: string | null;
             /**
-             * @description The kind of notification. `fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.
+             * @description The kind of notification. `fired`: a condition was met. `moved`: the page now shows another product. `rule_withdrawn`: the price that was chosen on it is no longer found (`POST /v1/rules`). The others are about the watch itself.
              * @enum {string}
              */
-            kind: "fired" | "failing" | "works_again" | "out_of_tokens" | "resumed" | "moved" | "test";
+            kind: "fired" | "failing" | "works_again" | "out_of_tokens" | "resumed" | "moved" | "rule_withdrawn" | "test";
             /**
              * Format: date-time
              * @description When the notification was written.

@@ -83,6 +83,11 @@ export function createPageRules(parts: RuleParts): PageRules {
         ...by(organizationId, common.listing),
       }));
       await note([common, ...owns], page);
+      const prices = new Set(rules.filter(({ field }) => field === 'price').map(({ id }) => id));
+      const withdrawn = owns.flatMap(({ organizationId, uses }) => {
+        const [id] = uses.find(([each, use]) => use === 'withdrawn' && prices.has(each)) ?? [];
+        return id === undefined ? [] : [[organizationId, id] as const];
+      });
       const own = owns.filter(({ uses }) => uses.some(([, use]) => use !== 'withdrawn'));
       const listings: OwnListing[] = own.map(({ organizationId, listing }) => ({
         organizationId,
@@ -91,7 +96,11 @@ export function createPageRules(parts: RuleParts): PageRules {
       return {
         ...verdict,
         value: { ...verdict.value, listing: common.listing },
-        notes: { ...verdict.notes, ...(own.length === 0 ? {} : { own: listings }) },
+        notes: {
+          ...verdict.notes,
+          ...(own.length === 0 ? {} : { own: listings }),
+          ...(withdrawn.length === 0 ? {} : { withdrawnRules: new Map(withdrawn) }),
+        },
       };
     },
     ofHandedIn: async (page, listing, organizationId, context) => {

@@ -25,6 +25,14 @@ export type NoticeCard = {
   readonly atMs: number;
 };
 
+/** The kinds that report a problem with the watch itself. */
+const TROUBLE: ReadonlySet<string> = new Set([
+  'failing',
+  'moved',
+  'out_of_tokens',
+  'rule_withdrawn',
+]);
+
 /** Longer addresses are omitted, because a truncated address leads elsewhere. */
 const MAX_LINK = 1_000;
 
@@ -36,7 +44,7 @@ export function cardOf({ notice }: ChannelMessage): NoticeCard {
   // Shop text may contain nothing visible, and services refuse a text without visible characters.
   const title = plainLine(body.title) || 'A notice from openshelf';
   const retailer = plainLine(body.retailer ?? '');
-  const isTrouble = kind === 'failing' || kind === 'moved' || kind === 'out_of_tokens';
+  const isTrouble = TROUBLE.has(kind);
   return {
     isTrouble,
     isUrgent: isTrouble || kind === 'fired',

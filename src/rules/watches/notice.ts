@@ -10,6 +10,7 @@ export const NOTICE_KINDS = [
   'out_of_tokens',
   'resumed',
   'moved',
+  'rule_withdrawn',
   'test',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -135,6 +136,12 @@ const SENTENCES: Readonly<
       `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is ` +
       'not compared with that of the watched product. The checks continue and notify you if the watched ' +
       'product is back; create a separate watch for the other one.',
+  }),
+  rule_withdrawn: (product) => ({
+    title: `Choose the price again: ${product}`,
+    text:
+      'The page has changed, and the price that was chosen on it is no longer found for certain. Its price is not ' +
+      'judged until you choose it again or delete the rule.',
   }),
   test: (product) => ({
     title: `Test of a watch: ${product}`,

@@ -41,11 +41,9 @@ export type ListingToStore = {
  * Returns the changes of a listing that was read: itself, its observation, its seller; and the same of the rows of organizations
  * that have rules for its page.
  */
-export function listingChanges({
-  notes: { own = [], ...notes },
-  ...rest
-}: ListingToStore): readonly AnswerChange[] {
-  const toStore = { ...rest, notes };
+export function listingChanges(read: ListingToStore): readonly AnswerChange[] {
+  const { own = [], withdrawnRules: _, ...notes } = read.notes;
+  const toStore = { ...read, notes };
   const { listing, fetchedAtMs } = toStore;
   return [
     { kind: 'listing', listing: toStore },
@@ -178,7 +176,9 @@ export async function storeUnderSlug(
     ];
     const stored = storedListing(toStore);
     const alongside = [...deleteMissOf(toStore), ...counts];
-    const written = await storeRead(parts, { stored, gtin: null, changes, alongside }, context);
+    const { withdrawnRules } = read.notes;
+    const toWrite = { stored, gtin: null, changes, alongside, withdrawnRules };
+    const written = await storeRead(parts, toWrite, context);
     if (written.done) return stored;
     retailer = await slugOf(parts.store, key);
   }

@@ -8,6 +8,7 @@ import { once } from '../../../base/once.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { LOOK_BACK_MS, mayBeSupported, type Peers } from '../../../rules/history/daily-bars.ts';
 import { instantToRecord, recordedInstant } from '../../../rules/history/recorded-instant.ts';
+import type { ReadNotes } from '../../../base/listing/page.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
@@ -66,6 +67,7 @@ export type StoreReadParts = {
 type ReadToStore = WatchedRead & {
   readonly changes: readonly AnswerChange[];
   readonly alongside: readonly Statement[];
+  readonly withdrawnRules?: ReadNotes['withdrawnRules'];
 };
 
 /** Maximum attempts: a process that loses a race against another one reads again and decides again. */
@@ -146,7 +148,7 @@ async function statementsAsSeen(
 async function statementsOfAll(
   parts: StoreReadParts,
   watching: readonly WatchOfListing[],
-  { changes }: ReadToStore,
+  { changes, withdrawnRules = new Map() }: ReadToStore,
   stored: StoredListing,
 ): Promise<readonly Statement[]> {
   const own = changes.flatMap((change) => {
@@ -155,15 +157,47 @@ async function statementsOfAll(
     const series = [stored.id, rowIdOf(change.listing)];
     return owner === undefined ? [] : [{ ...stored, listing, owner, series }];
   });
-  const owners = new Set(own.map(({ owner }) => owner.organizationId));
+  const apart = new Set([
+    ...own.map(({ owner }) => owner.organizationId),
+    ...withdrawnRules.keys(),
+  ]);
+  const seenBy = (id: string): StoredListing => {
+    const row = own.find(({ owner }) => owner.organizationId === id) ?? stored;
+    return withdrawnRules.has(id) ? { ...row, listing: { ...row.listing, price: null } } : row;
+  };
   const isOf = (id: string) => (each: WatchOfListing) => each.watch.organizationId === id;
-  const others = watching.filter(({ watch }) => !owners.has(watch.organizationId));
-  const statements = [watchStatements(parts, others, stored, instantToRecord)];
-  for (const each of own) {
-    const its = watching.filter(isOf(each.owner.organizationId));
-    statements.push(watchStatements(parts, its, each, instantToRecord));
-  }
-  return (await Promise.all(statements)).flat();
+  const others = watching.filter(({ watch }) => !apart.has(watch.organizationId));
+  const statements = [
+    watchStatements(parts, others, stored, instantToRecord),
+    ...[...apart].map((id) =>
+      watchStatements(parts, watching.filter(isOf(id)), seenBy(id), instantToRecord),
+    ),
+  ];
+  return [
+    ...withdrawnNotices(watching, withdrawnRules, stored),
+    ...(await Promise.all(statements)).flat(),
+  ];
+}
+
+/**
+ * Notifies each organization once that its rule is withdrawn. Until it chooses again, its watches see no price on such a page:
+ * it would not be the one that was chosen.
+ */
+function withdrawnNotices(
+  watching: readonly WatchOfListing[],
+  withdrawnRules: ReadonlyMap<string, string>,
+  { id: listingId, fetchedAtMs: atMs }: StoredListing,
+): readonly Statement[] {
+  const kind = 'rule_withdrawn';
+  return [...withdrawnRules].flatMap(([organizationId, ruleId]) => {
+    const first = watching.find(({ watch }) => watch.organizationId === organizationId)?.watch;
+    if (first === undefined) return [];
+    const { id: watchId, channels, identifiers, state } = first;
+    const body = troubleBody(kind, { identifiers, known: state.known[listingId] ?? null });
+    const id = madeId('ntc', `${kind}\n${ruleId}`);
+    const of = { organizationId, watchId, listingId, atMs, channels, identifiers };
+    return insertNoticeToDeliver({ ...of, id, kind, body });
+  });
 }
 
 async function watchingOf(store: Store, read: WatchedRead): Promise<readonly WatchOfListing[]> {

@@ -381,7 +381,8 @@ const NoticeBody = z
     kind: z.enum(NOTICE_KINDS).meta({
       description:
         'The kind of notification. `fired`: a condition was met. `moved`: the page now shows another ' +
-        'product. The others are about the watch itself.',
+        'product. `rule_withdrawn`: the price that was chosen on it is no longer found (`POST /v1/rules`). The others ' +
+        'are about the watch itself.',
     }),
     at: z.iso.datetime().meta({ description: 'When the notification was written.' }),
     title: z
