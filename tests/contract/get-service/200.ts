@@ -50,12 +50,12 @@ proves('AU-01 D14a', 'every route of /v1 refuses a call without a key', async ()
 
 proves(
   'GP-02',
-  'no route but those of watches, channels, pages and the batch documents a request body',
+  'no route but those of watches, channels, pages, rules and the batch documents a request body',
   async () => {
     const document = (await (await fetch(`${contract.service.url}/openapi.json`)).json()) as Json;
     const paths = document['paths'] as Record<string, Record<string, Json>>;
     const others = Object.entries(paths).filter(
-      ([path]) => !/^\/v1\/(?:watches|channels|pages|products\/batch)/.test(path),
+      ([path]) => !/^\/v1\/(?:watches|channels|pages|rules|products\/batch)/.test(path),
     );
     for (const operation of others.flatMap(([, item]) => Object.values(item))) {
       assert.ok(!('requestBody' in operation));
