@@ -338,7 +338,7 @@ proves(
 );
 
 proves(
-  'D93e',
+  'D93f',
   'rules are free, need their scope, and count in the limit of candidates',
   async () => {
     const address = newPage(lampPage());

@@ -1,5 +1,5 @@
 // Simulated shops that answer programs, besides their pages, in a protocol of their own: the store API of WooCommerce, the product
-// JSON of Shopify, or none. Each may behave as badly as real ones do. Amounts are in the currency's minor unit by ISO 4217.
+// JSON of Shopify, that with a UCP catalogue, or none. Each may behave as badly as real ones do. Amounts are in the currency's minor unit by ISO 4217.
 
 import { htmlAnswer, jsonAnswer, type SimulatedAnswer } from '../../sandbox/answer.ts';
 import { escapeHtml, jsonLdBlock, scriptJson } from '../../sandbox/markup.ts';
@@ -45,7 +45,7 @@ export type ProtocolProduct = {
 
 export type ProtocolShop = {
   readonly origin: string;
-  readonly speaks: 'store_api' | 'product_json' | 'nothing';
+  readonly speaks: 'store_api' | 'product_json' | 'ucp' | 'nothing';
   readonly currency: string;
   /** Decimals of the currency by ISO 4217. */
   readonly decimals: number;
@@ -60,8 +60,8 @@ export type ProtocolShop = {
 
 const TAX = 1.25;
 
-/** Returns a shop's answer to a GET of `path` with its query. */
-export function protocolAnswer(shop: ProtocolShop, path: string): SimulatedAnswer {
+/** Returns a shop's answer to a GET of `path` with its query, or to a POST of `body`. */
+export function protocolAnswer(shop: ProtocolShop, path: string, body = ''): SimulatedAnswer {
   const url = new URL(path, shop.origin);
   if (url.pathname === '/robots.txt') {
     const body = shop.robots ?? 'User-agent: *\nAllow: /\n';
@@ -76,13 +76,13 @@ export function protocolAnswer(shop: ProtocolShop, path: string): SimulatedAnswe
   const troubled = isEndpoint ? troubledBy(shop) : null;
   if (troubled !== null) return troubled;
   if (isEndpoint) {
-    const value = shop.speaks === 'store_api' ? storeApi(shop, url) : productJson(shop, url);
+    const value =
+      shop.speaks === 'store_api'
+        ? storeApi(shop, url)
+        : (ucpCatalog(shop, url, body) ?? productJson(shop, url));
     if (value !== null) return jsonAnswer(JSON.stringify(value));
-    const body = JSON.stringify({
-      code: 'woocommerce_rest_product_invalid_id',
-      message: 'Invalid.',
-    });
-    return { ...jsonAnswer(body), status: 404 } as SimulatedAnswer;
+    const unknown = { code: 'woocommerce_rest_product_invalid_id', message: 'Invalid.' };
+    return { ...jsonAnswer(JSON.stringify(unknown)), status: 404 } as SimulatedAnswer;
   }
   if (shop.pageStatus !== undefined) return htmlAnswer(shop.pageStatus, '<h1>Sorry</h1>');
   const slug = url.pathname.split('/').findLast((part) => part !== '');
@@ -95,8 +95,10 @@ export function protocolAnswer(shop: ProtocolShop, path: string): SimulatedAnswe
 function isEndpointOf({ speaks }: ProtocolShop, { pathname }: URL): boolean {
   if (speaks === 'store_api') return pathname.startsWith('/wp-json/');
   if (speaks === 'nothing') return false;
-  return /\.(?:js|json)$/.test(pathname);
+  return /\.(?:js|json)$/.test(pathname) || (speaks === 'ucp' && UCP_PATHS.test(pathname));
 }
+
+const UCP_PATHS = /^\/(?:\.well-known\/ucp|api\/ucp\/mcp)$/;
 
 function troubledBy({ trouble }: ProtocolShop): SimulatedAnswer | null {
   switch (trouble?.kind) {
@@ -156,7 +158,7 @@ function pageOf(shop: ProtocolShop, product: ProtocolProduct, url: URL): string 
   const software =
     shop.speaks === 'store_api'
       ? '<script src="/wp-content/plugins/woocommerce/assets/js/frontend/cart.js"></script>'
-      : shop.speaks === 'product_json'
+      : shop.speaks !== 'nothing'
         ? `<script>var Shopify = {}; Shopify.shop = "x.myshopify.example"; Shopify.currency = ${scriptJson({ active: currency, rate: '1.0' })};</script>`
         : '';
   const body = shop.speaks === 'store_api' ? 'single-product woocommerce' : 'product';
@@ -267,6 +269,48 @@ function sizesOf(variants: readonly ProtocolVariant[]): object {
       attributes: [{ name: 'Size', value: label }],
     })),
   };
+}
+
+/** The profile, and the product of one variant. */
+function ucpCatalog(shop: ProtocolShop, url: URL, body: string): unknown {
+  if (shop.speaks !== 'ucp' || !UCP_PATHS.test(url.pathname)) return null;
+  const version = '2026-04-08';
+  if (url.pathname === '/.well-known/ucp') {
+    const endpoint = `${shop.origin}/api/ucp/mcp`;
+    const capabilities = {
+      'dev.ucp.shopping.catalog.search': [{ version }],
+      'dev.ucp.shopping.catalog.lookup': [{ version }],
+    };
+    const services = { 'dev.ucp.shopping': [{ version, transport: 'mcp', endpoint }] };
+    return { ucp: { version, services, capabilities, payment_handlers: {} } };
+  }
+  const product = shop.products.find(({ variants }) => body.includes(String(variants[0].id)));
+  const result = (content: object) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { structuredContent: { ucp: { version }, ...content } },
+  });
+  if (product === undefined) return result({ messages: [{ type: 'info', code: 'not_found' }] });
+  const [variant] = product.variants;
+  const price = { amount: variant.price, currency: shop.currency };
+  return result({
+    product: {
+      id: `gid://shopify/Product/${product.id}`,
+      title: product.title,
+      url: `${shop.origin}/products/${product.slug}`,
+      price_range: { min: price, max: price },
+      variants: [
+        {
+          id: `gid://shopify/ProductVariant/${variant.id}`,
+          sku: `SKU-${variant.id}`,
+          title: variant.label,
+          price,
+          availability: { available: variant.left !== 0 },
+          options: [{ name: 'Size', label: variant.label }],
+        },
+      ],
+    },
+  });
 }
 
 /** `.js` counts in hundredths in every currency, `.json` writes decimals, and neither states the currency. */

@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 import { protocolAnswer, type ProtocolProduct, type ProtocolShop } from './protocol-answers.ts';
 
@@ -20,11 +21,13 @@ export async function openProtocolShops(shops: readonly ProtocolShop[]): Promise
   const byHost = new Map(shops.map((shop) => [new URL(shop.origin).host, shop]));
   const asked: string[] = [];
   const seen: string[] = [];
-  const server = createServer(({ headers, url = '' }, response) => {
+  const server = createServer(async (request, response) => {
+    const { headers, url = '' } = request;
+    const body = await text(request);
     const shop = byHost.get(headers.host ?? '');
     seen.push(`${headers.host ?? ''}${url}`);
     if (url !== '/robots.txt') asked.push(`${headers.host ?? ''}${url}`);
-    const answer = shop === undefined ? null : protocolAnswer(shop, url);
+    const answer = shop === undefined ? null : protocolAnswer(shop, url, body);
     if (answer?.kind === 'reset') {
       response.destroy();
       return;

@@ -3921,23 +3921,6 @@ export interface components {
              * @enum {string}
              */
             state: "unused" | "used" | "doubtful" | "withdrawn";
-            /**
-             * Format: date-time
-             * @description When it last held, to the hour.
-             */
-            used_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was last doubtful, to the hour.
-             */
-            doubtful_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was last withdrawn, to the hour.
-             */
-            withdrawn_at: string | null;
-            /** @description The page on which it was last withdrawn. */
-            withdrawn_url: string | null;
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */

@@ -48,25 +48,29 @@ export const RuleBody = z
 
 const STATES = ['unused', 'used', 'doubtful', 'withdrawn'] as const;
 
+const ChosenRule = z.strictObject({
+  id: z.string().meta({ description: 'The ID.', example: 'rul_Zr3vXl5Qm0Wn8sT2yKc1bA' }),
+  host: z.string().meta({ description: 'The host of the pages to which it applies.' }),
+  page_kind: z.literal('product').meta({ description: 'The kind of page.' }),
+  field: Field,
+  for: Audience.meta({ description: 'Whose answers it changes.' }),
+  chosen: z.union([z.number(), z.boolean()]).nullable().meta({
+    description: 'The amount or stock that was chosen; `null` for a barcode.',
+  }),
+  currency: text('The currency of an amount.'),
+  path: z.string().meta({ description: 'The elements around the place, with lasting names.' }),
+  author: z.string().meta({ description: 'The key with which it was chosen.' }),
+  created_at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
+  state: z.enum(STATES).meta({
+    description:
+      'How it did last: on `doubtful` pages two of its three ways to the place met, on ' +
+      '`withdrawn` ones fewer, and it was not applied.',
+  }),
+});
+
 const Rule = z
   .strictObject({
-    id: z.string().meta({ description: 'The ID.', example: 'rul_Zr3vXl5Qm0Wn8sT2yKc1bA' }),
-    host: z.string().meta({ description: 'The host of the pages to which it applies.' }),
-    page_kind: z.literal('product').meta({ description: 'The kind of page.' }),
-    field: Field,
-    for: Audience.meta({ description: 'Whose answers it changes.' }),
-    chosen: z.union([z.number(), z.boolean()]).nullable().meta({
-      description: 'The amount or stock that was chosen; `null` for a barcode.',
-    }),
-    currency: text('The currency of an amount.'),
-    path: z.string().meta({ description: 'The elements around the place, with lasting names.' }),
-    author: z.string().meta({ description: 'The key with which it was chosen.' }),
-    created_at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
-    state: z.enum(STATES).meta({
-      description:
-        'How it did last: on `doubtful` pages two of its three ways to the place met, on ' +
-        '`withdrawn` ones fewer, and it was not applied.',
-    }),
+    ...ChosenRule.shape,
     used_at: instant('When it last held, to the hour.'),
     doubtful_at: instant('When it was last doubtful, to the hour.'),
     withdrawn_at: instant('When it was last withdrawn, to the hour.'),
@@ -75,7 +79,7 @@ const Rule = z
   .meta({ id: 'Rule' });
 
 export const RuleAnswer = z
-  .strictObject({ ...Rule.shape, ...tokenFields })
+  .strictObject({ ...ChosenRule.shape, ...tokenFields })
   .meta({ id: 'RuleMade' });
 export const RuleList = z
   .strictObject({
@@ -91,8 +95,19 @@ export const RuleDeleted = z
   })
   .meta({ id: 'RuleDeleted' });
 
-/** What is shown of a rule. */
+/** What is shown of a rule, and of how it did. */
 export function presentRule(rule: StoredRule): z.infer<typeof Rule> {
+  return {
+    ...presentChosen(rule),
+    used_at: isoOrNull(rule.usedAtMs),
+    doubtful_at: isoOrNull(rule.doubtfulAtMs),
+    withdrawn_at: isoOrNull(rule.withdrawnAtMs),
+    withdrawn_url: rule.withdrawnUrl,
+  };
+}
+
+/** What is shown of a rule that was just chosen. */
+export function presentChosen(rule: StoredRule): z.infer<typeof ChosenRule> {
   // SAFETY: our own JSON, made by `chosenAmong` or checked as a `RuleFile`.
   const { says, currency, place } = JSON.parse(rule.choice) as Choice;
   const cents = Number(says.split(' ')[0]);
@@ -113,10 +128,6 @@ export function presentRule(rule: StoredRule): z.infer<typeof Rule> {
     author: rule.author,
     created_at: isoTimestamp(rule.createdAtMs),
     state: stateOf(rule),
-    used_at: isoOrNull(rule.usedAtMs),
-    doubtful_at: isoOrNull(rule.doubtfulAtMs),
-    withdrawn_at: isoOrNull(rule.withdrawnAtMs),
-    withdrawn_url: rule.withdrawnUrl,
   };
 }
 

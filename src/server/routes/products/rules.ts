@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ManageRules } from '../../../answer/lookup/manage-rules.ts';
 import { NoQuery } from '../../../answer/wire/query.ts';
 import {
+  presentChosen,
   presentRule,
   RULE_FIELDS,
   RuleAnswer,
@@ -72,7 +73,7 @@ const choose = route({
         const { manageRules } = await outside();
         return free(async () => {
           enter(call, 'fetching');
-          return presentRule(await manageRules.choose(wanted, caller, lookupContext(caller)));
+          return presentChosen(await manageRules.choose(wanted, caller, lookupContext(caller)));
         });
       } finally {
         endTurn();
