@@ -1,6 +1,7 @@
 // Prices a call in tokens: the most it can cost (reserved first) and what it did cost (settled with the answer; D17). Pure.
 // The service has its prices from this file alone; texts that mention one format it with `tokensInWords`. The TypeScript client has
-// a copy, for its budget (clients/typescript/src/budget.ts); tests/clients/budget.test.ts compares them.
+// a copy, for its budget (clients/typescript/src/budget.ts); tests/clients/budget.test.ts compares them. CONTRIBUTING.md lists what
+// a change of a price touches.
 
 /** Tokens of each endpoint before add-ons (D14, D19, D47). */
 export const BASE_TOKENS = {
@@ -19,13 +20,11 @@ export const BASE_TOKENS = {
   free: 0,
 } as const;
 
-/** Live offers are charged once, with or without reviews (D17). */
-const LIVE_OFFERS = 5;
-
 /** Tokens per add-on. */
 export const ADD_ON_TOKENS = {
-  includeOffersReviews: LIVE_OFFERS,
-  includeOffers: LIVE_OFFERS,
+  includeOffersReviews: 5,
+  /** Charged once with the one above: both return live offers (D17). */
+  includeOffers: 5,
   includeCrossRetailer: 2,
   includeSellerContext: 3,
   includeOffersHistory: 5,
@@ -61,18 +60,30 @@ export function tokensInWords(price: PricedCall | number): string {
 
 /** Returns the tokens to settle. `barsHeld`: the answer has at least one price bar in its series. */
 export function costOf(call: PricedCall, answer: { readonly barsHeld: boolean }): number {
-  const base = BASE_TOKENS[call.kind];
-  if (!('addOns' in call)) return base;
-  const asked = call.addOns;
-  const offers = asked.includeOffersReviews === true || asked.includeOffers === true;
-  const refreshed = call.kind === 'refresh' || asked.includeForceRefresh === true;
-  return (
-    base +
-    (offers ? LIVE_OFFERS : 0) +
-    (asked.includeCrossRetailer === true ? ADD_ON_TOKENS.includeCrossRetailer : 0) +
-    (asked.includeSellerContext === true ? ADD_ON_TOKENS.includeSellerContext : 0) +
-    (asked.includeOffersHistory === true ? ADD_ON_TOKENS.includeOffersHistory : 0) +
-    (asked.includePriceSeries === true && answer.barsHeld ? ADD_ON_TOKENS.includePriceSeries : 0) +
-    (refreshed ? ADD_ON_TOKENS.includeForceRefresh : 0)
-  );
+  let tokens: number = BASE_TOKENS[call.kind];
+  if (!('addOns' in call)) return tokens;
+  for (const addOn of ADD_ONS) {
+    if (isCharged(addOn, call, answer)) tokens += ADD_ON_TOKENS[addOn];
+  }
+  return tokens;
+}
+
+const ADD_ONS = Object.keys(ADD_ON_TOKENS) as readonly AddOn[];
+
+function isCharged(
+  addOn: AddOn,
+  { kind, addOns }: Extract<PricedCall, { readonly addOns: AddOns }>,
+  { barsHeld }: { readonly barsHeld: boolean },
+): boolean {
+  const isAsked = addOns[addOn] === true;
+  switch (addOn) {
+    case 'includeOffers':
+      return isAsked && addOns.includeOffersReviews !== true;
+    case 'includePriceSeries':
+      return isAsked && barsHeld;
+    case 'includeForceRefresh':
+      return isAsked || kind === 'refresh';
+    default:
+      return isAsked;
+  }
 }

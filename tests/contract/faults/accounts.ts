@@ -32,8 +32,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'both flags for offers are paid twice',
     file: 'base/call-cost.ts',
-    find: '(offers ? LIVE_OFFERS : 0) +',
-    replace: '(asked.includeOffersReviews ? 5 : 0) + (asked.includeOffers ? 5 : 0) +',
+    find: 'isAsked && addOns.includeOffersReviews !== true',
+    replace: 'isAsked',
     tests: [OFFERS],
   },
   {
@@ -60,8 +60,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a refresh costs no more than its offers',
     file: 'base/call-cost.ts',
-    find: "call.kind === 'refresh' || asked.includeForceRefresh === true",
-    replace: 'asked.includeForceRefresh === false',
+    find: "isAsked || kind === 'refresh'",
+    replace: 'addOns.includeForceRefresh === false',
     tests: [REFRESH],
   },
   {

@@ -189,7 +189,8 @@ function listPriceBeside(displayed: Displayed, price: Money): Money | null {
 /**
  * Corrects the data's facts by what the page shows: if the stated price is shown as the former one, the lower price next to it
  * counts (a displayed price beats a hidden one), unless the stated one is also shown as the price; a former price is added; "in
- * stock" in the data becomes out of stock if the page says so and has no buy button.
+ * stock" in the data becomes out of stock if the page says so and has no buy button, and against JSON-LD only if the words
+ * certainly mean the product and the JSON-LD is about nothing else.
  */
 export function asDisplayed(
   weighed: WeighedFacts,
@@ -246,7 +247,13 @@ export function asDisplayed(
     corrected = { ...corrected, inStock: false };
     notes.push('out of stock as shown');
   }
-  return { facts: corrected, remarks: notes, priceFrom: from, stockFrom };
+  const isCorrected = corrected.inStock !== facts.inStock;
+  return {
+    facts: corrected,
+    remarks: notes,
+    priceFrom: from,
+    stockFrom: isCorrected ? 'visible' : stockFrom,
+  };
 }
 
 /** Returns a displayed amount in the currency of the stated price, if that has one. */

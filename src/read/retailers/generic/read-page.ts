@@ -205,7 +205,7 @@ function verdictWith(
   isSeen: boolean,
 ): PageVerdict<Listing> {
   const weighed = weighFacts(sources, parsed.tags);
-  const { facts, remarks, priceFrom } =
+  const { facts, remarks, priceFrom, stockFrom } =
     displayed === null ? weighed : asDisplayed(weighed, displayed, parsed.context);
   const isRdfa = priceFrom === 'microdata' && parsed.html.isRdfa;
   const readFrom = priceFrom === null ? null : READ_FROM[priceFrom];
@@ -218,7 +218,7 @@ function verdictWith(
     missing: [],
     remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],
     ...(facts.chosen === null ? {} : { chosen: facts.chosen }),
-    places: placesOf(sources, facts, weighed.stockFrom),
+    places: placesOf(sources, facts, stockFrom),
   };
   return { kind: 'read', value: listing, notes };
 }
