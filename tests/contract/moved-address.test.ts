@@ -389,6 +389,16 @@ const SAME: readonly (readonly [
     family(['AL-205', 'AL-204'], '79.00'),
   ],
   [
+    'a renamed address with another title and another default variant',
+    family(['AL-204', 'AL-205'], '89.00'),
+    () => {
+      const address = newAddress(SHOP, 'renamed');
+      const translated = family(['AL-205', 'AL-206'], '79.00').replaceAll('Desk Lamp', 'Leuchte');
+      shop.answer(address, translated.replaceAll('Aurora', 'Polarlicht'));
+      return redirect(address);
+    },
+  ],
+  [
     'another offer first',
     offered(['AL-204', 'AL-205'], '89.00'),
     offered(['AL-205', 'AL-204'], '79.00'),
