@@ -7,6 +7,7 @@ import { markOwnFacts } from '../../../data/accounts/organizations.ts';
 import {
   deleteRule,
   findRules,
+  hostOfRules,
   insertRule,
   type StoredRule,
 } from '../../../data/answers/page-rules.ts';
@@ -137,9 +138,16 @@ async function importRule(input: CommandInput): Promise<number> {
   return answer(input, rule, [`imported ${rule.id} for ${rule.host}`]);
 }
 
+/** What the choices of each field say. */
+const SAYS = { price: /^\d{1,15} [A-Z]{0,3}$/, in_stock: /^(?:true|false)$/, gtin: /^[\w-]{11}$/ };
+
 function ruleIn(text: string, file: string): RuleFile {
   try {
-    return RuleFile.parse(JSON.parse(text));
+    const given = RuleFile.parse(JSON.parse(text));
+    const { host, field, choice } = given;
+    const isHost = hostOfRules(`https://${host}/`) === host;
+    if (isHost && SAYS[field].test(choice.says)) return given;
+    throw new Error('no page has such a host, or no text says what was chosen');
   } catch (error) {
     throw new Error(`${file} is not a rule that "openshelf rules export" printed.`, {
       cause: error,
