@@ -17,6 +17,7 @@ import {
 import type { Store } from '../../data/store.ts';
 import type { Choice, PageRule, RuleFinding } from '../../read/candidates/page-rules.ts';
 import { withFound } from '../../read/candidates/page-rules.ts';
+import { looksLikeJson } from '../../read/retailers/page-status.ts';
 
 export type RuleInForce = PageRule & Pick<RuleToApply, 'organizationId' | 'host'>;
 
@@ -69,6 +70,8 @@ export function createPageRules(parts: RuleParts): PageRules {
   return {
     applied: async (page, verdict, context) => {
       if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return verdict;
+      // A rule says nothing of data without a page, and is not withdrawn by them.
+      if (looksLikeJson(page)) return verdict;
       const rules = firstOrganizations(await rulesOf.at(page.url));
       if (rules.length === 0) return verdict;
       const findings = await findingsOf(page, rules, context);
