@@ -107,7 +107,9 @@ export function presentRule(rule: StoredRule): z.infer<typeof Rule> {
 }
 
 /** What is shown of a rule that was just chosen. */
-export function presentChosen(rule: NewRule & Partial<StoredRule>): z.infer<typeof ChosenRule> {
+export function presentChosen(
+  rule: Omit<NewRule, 'snapshot'> & Partial<StoredRule>,
+): z.infer<typeof ChosenRule> {
   // SAFETY: our own JSON, made by `chosenAmong` or checked as a `RuleFile`.
   const { says, currency, place } = JSON.parse(rule.choice) as Choice;
   const cents = Number(says.split(' ')[0]);
@@ -175,7 +177,7 @@ export const RuleFile = z.strictObject({
 
 export type RuleFile = z.infer<typeof RuleFile>;
 
-export function ruleToFile(rule: StoredRule): RuleFile {
+export function ruleToFile(rule: NewRule): RuleFile {
   const { host, author } = rule;
   return {
     openshelf_rule: 1,

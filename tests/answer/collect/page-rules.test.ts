@@ -101,6 +101,10 @@ test('one reading writes the listings of 50 organizations at most, those with th
   const own = applied.notes.own ?? [];
   assert.deepEqual([own.length, own[0]?.listing.price?.cents], [50, 500]);
   const used = (await findRules(store.sql)).filter(({ usedAtMs }) => usedAtMs !== null);
+  assert.ok(
+    used.every((rule) => !('snapshot' in rule)),
+    'a list is without the texts that are kept',
+  );
   assert.deepEqual(
     used.map(({ createdAtMs }) => createdAtMs),
     Array.from({ length: 50 }, (_, at) => at),

@@ -6,9 +6,11 @@ import { presentRule, RULE_FIELDS, RuleFile, ruleToFile } from '../../../answer/
 import { markOwnFacts } from '../../../data/accounts/organizations.ts';
 import {
   deleteRule,
+  findRule,
   findRules,
   hostOfRules,
   insertRule,
+  type NewRule,
   type StoredRule,
 } from '../../../data/answers/page-rules.ts';
 import { madeId } from '../../../data/made-id.ts';
@@ -164,11 +166,11 @@ async function organizationOf({ accounts }: Store, name: string): Promise<string
 async function withRule<T>(
   input: CommandInput,
   id: string,
-  work: (found: { readonly rule: StoredRule; readonly store: Store }) => Promise<T>,
+  work: (found: { readonly rule: StoredRule & NewRule; readonly store: Store }) => Promise<T>,
 ): Promise<T> {
   return await withStore(await configWithData(input), async (store) => {
-    const rule = (await findRules(store.sql)).find((each) => each.id === id);
-    if (rule === undefined) throw new Error(`There is no rule "${id}".`);
+    const rule = await findRule(store.sql, id);
+    if (rule === null) throw new Error(`There is no rule "${id}".`);
     return await work({ rule, store });
   });
 }
