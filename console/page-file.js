@@ -66,7 +66,7 @@ async function textOf(file) {
 /** Returns the address that the browser noted on saving, or the page's canonical one; '' without any. @param {string} html */
 function statedAddress(html) {
   const noted = /<!-- saved from url=\(\d+\)(\S+) -->/.exec(html.slice(0, 4_096))?.[1];
-  const tags = html.match(/<(?:link|meta)\s[^>]{1,2000}>/gi) ?? [];
+  const tags = html.match(/<(?:link|meta)\s[^<>]{1,2000}>/gi) ?? [];
   const named = (/** @type {RegExp} */ name, /** @type {RegExp} */ value) =>
     value.exec(tags.find((tag) => name.test(tag) && value.test(tag)) ?? '')?.[1];
   const stated =

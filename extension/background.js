@@ -28,8 +28,8 @@ async function readTab(tabId) {
 }
 
 /** Returns what the card shows: the record, or the problem in words. */
-async function handIn(page, address, key) {
-  const json = JSON.stringify({ ...page, candidates: true, cross_retailer: true });
+async function handIn({ url, html }, address, key) {
+  const json = JSON.stringify({ url, html, candidates: true, cross_retailer: true });
   const packed = new Blob([json]).stream().pipeThrough(new CompressionStream('gzip'));
   try {
     const response = await fetch(`${address}/v1/pages`, {

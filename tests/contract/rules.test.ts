@@ -256,6 +256,12 @@ proves('D85h', 'product JSON is not overridden, and another currency is not take
   const key = await keyOf('strict', 'rules:write');
   const json = { product: url.hosted, field: 'price', value: 1 };
   refused(await send('POST', '/v1/rules', { key, json }), 400, 'invalid_parameter');
+  await choose(key, url.hosted ?? assert.fail(), { html: lampPage() });
+  contract.clock.advance(MINUTE_MS);
+  await contract.refresh(url.hosted);
+  await contract.untilQueueIdle();
+  const [ofPages] = await rulesOf(key);
+  assert.equal(ofPages?.state, 'unused', 'product JSON withdraws no rule for pages');
   const address = newPage(lampPage());
   await choose(key, address);
   shop.answer(address, lampPage().replace('€59.90', '$59.90'));
@@ -355,5 +361,116 @@ proves(
     assert.equal(tokens, 0);
     for (let call = 2; call < 60; call += 1) await candidatesOf(address, key);
     refused(await send('POST', '/v1/rules', { key, json }), 429, 'throttled');
+  },
+);
+
+proves(
+  'D85g',
+  'of several amounts in the same element the chosen one is found by its rank when its label changes',
+  async () => {
+    const look = { cell: 'member' };
+    const address = newPage(lampPage(look));
+    const key = await keyOf('ranked', 'rules:write');
+    await choose(key, address);
+    shop.answer(address, lampPage({ ...look, label: 'Today', price: '57.00' }));
+    assert.deepEqual(await read(address, key), [57, 'doubtful_rule']);
+  },
+);
+
+proves('D85i', 'a rule can be replaced and deleted by several callers at once', async () => {
+  const product = newPage(lampPage());
+  const key = await keyOf('hasty', 'rules:write');
+  const json = { product, field: 'price', value: 59.9, html: lampPage() };
+  await choose(key, product);
+  const statuses = await Promise.all(
+    Array.from({ length: 16 }, async (_, at) => {
+      if (at % 2 === 0) return (await send('POST', '/v1/rules', { key, json })).status;
+      const [rule] = await rulesOf(key);
+      return (await send('DELETE', `/v1/rules/${rule?.id ?? 'gone'}`, { key })).status;
+    }),
+  );
+  assert.deepEqual(new Set([...statuses, 200, 404]), new Set([200, 404]));
+  assert.ok((await rulesOf(key)).length <= 1);
+});
+
+proves('D85i', 'an organization with 500 rules can replace one, and has no 501st', async () => {
+  const product = newPage(lampPage());
+  const key = await keyOf('full', 'rules:write');
+  await choose(key, product);
+  const { sql } = contract.app.store;
+  const [row] = await sql.all('select * from page_rules order by created_at_ms desc, id limit 1');
+  const { id } = (await contract.app.store.accounts.findOrganization('full')) ?? assert.fail();
+  await sql.write(
+    Array.from({ length: 499 }, (_, at) => ({
+      text: `insert into page_rules (id, organization_id, author, host, field, choice, snapshot, created_at_ms)
+        values ($1, $2, 'key', $3, 'price', $4, '[]', 1)`,
+      params: [`rul_full_${at}`, id, `full-${at}.example`, String(row?.['choice'])],
+    })),
+  );
+  await choose(key, product);
+  const json = { product: 'https://another.example/p', field: 'price', value: 59.9 };
+  const html = lampPage();
+  refused(
+    await send('POST', '/v1/rules', { key, json: { ...json, html } }),
+    400,
+    'invalid_parameter',
+  );
+});
+
+proves(
+  'D84 D85f D85j',
+  'what a rule notes of a page is its address without personal parameters, and of the pages of others nothing',
+  async () => {
+    const url = `${SHOP}/p/handed-in`;
+    const moved = lampPage({ label: 'Today', cell: 'amount' });
+    const json = { url: `${url}?email=maria@mail.example&order=4711`, html: moved };
+    const key = await keyOf('discreet', 'rules:write', 'pages:submit');
+    const admin = await keyOf('operator of all', 'rules:write', 'admin');
+    const { id } = await choose(admin, newPage(lampPage()), { for: 'everyone' });
+    const own = await choose(key, url, { html: lampPage() });
+    const withdrawnUrls = async (by: string) => {
+      const rules = await rulesOf(by);
+      const urlOf = (of: string) => rules.find((rule) => rule.id === of)?.withdrawn_url;
+      return { common: urlOf(id), own: urlOf(own.id) };
+    };
+    assert.equal((await send('POST', '/v1/pages', { key, json })).status, 200);
+    assert.deepEqual(await withdrawnUrls(key), { common: null, own: url });
+    assert.equal((await withdrawnUrls(admin)).common, null);
+    const common = newPage(moved);
+    await read(common, key);
+    assert.equal((await withdrawnUrls(admin)).common, common);
+    assert.equal((await withdrawnUrls(await keyOf('stranger'))).common, null);
+    assert.equal((await send('DELETE', `/v1/rules/${id}`, { key: admin })).status, 200);
+  },
+);
+
+proves(
+  'D85l',
+  'a watch of a page of a known retailer sends the notice that a rule is withdrawn too',
+  async () => {
+    const address = contract.world.url.retailer_t ?? assert.fail();
+    const key = await keyOf('warned at a retailer', 'rules:write');
+    await choose(key, `${SHOP}/p/elsewhere`, { html: lampPage() });
+    const { id } =
+      (await contract.app.store.accounts.findOrganization('warned at a retailer')) ?? assert.fail();
+    const host = new URL(address).hostname.replace(/^www\./, '');
+    await contract.app.store.sql.write([
+      {
+        text: 'update page_rules set host = $1 where organization_id = $2',
+        params: [host, id],
+      },
+    ]);
+    contract.clock.advance(MINUTE_MS);
+    const json = { identifier: address, below: 1_000_000 };
+    const { watch } = WatchAnswer.parse((await send('POST', '/v1/watches', { key, json })).body);
+    await contract.refresh(address, '?retailer=retailer_t');
+    await contract.untilQueueIdle();
+    const { notices } = WatchWithNotices.parse(
+      await contract.ok(`/v1/watches/${watch.id}`, { key }),
+    );
+    assert.deepEqual(
+      notices.map(({ kind }) => kind),
+      ['rule_withdrawn'],
+    );
   },
 );

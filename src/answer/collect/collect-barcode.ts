@@ -304,6 +304,7 @@ async function storeTied(
       { kind: 'barcode-answer' as const, answer: storedAnswer },
     ],
     alongside: [...deleteMissOf(toStore), ...parts.tally.take()],
+    withdrawnRules: toStore.notes.withdrawnRules,
   };
   await storeRead(parts, read, context);
   return { kind: 'read', stored: await givenListing(parts.store, stored), identity };

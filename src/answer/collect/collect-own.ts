@@ -44,7 +44,9 @@ export async function collectOwn(
   const toStore = listingToStore(retailer, served ?? key, answered);
   const alongside = [...deleteMissOf(toStore), ...parts.tally.take()];
   const stored = storedListing(toStore);
-  const read = { stored, gtin: null, changes: listingChanges(toStore), alongside };
+  const { withdrawnRules } = toStore.notes;
+  const changes = listingChanges(toStore);
+  const read = { stored, gtin: null, changes, alongside, withdrawnRules };
   await storeRead(parts, read, context);
   if (served === null) {
     return { kind: 'read', stored: await givenListing(parts.store, stored), identity: null };

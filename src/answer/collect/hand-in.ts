@@ -110,7 +110,8 @@ export function createHandIn(parts: HandInParts): HandIn {
     if (served !== null) throw otherPage(key.url, `an item with the number ${served}`);
     // What others see of a page is not changed by rules that are not theirs.
     const ruler = owner.isShared ? null : owner.organizationId;
-    const ruled = await parts.rules.ofHandedIn(page, listing, ruler, context);
+    const named = { ...page, url: key.url };
+    const ruled = await parts.rules.ofHandedIn(named, listing, ruler, context);
     const facts = {
       retailer,
       key: key.key,

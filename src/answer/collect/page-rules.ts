@@ -17,6 +17,7 @@ import {
 import type { Store } from '../../data/store.ts';
 import type { Choice, PageRule, RuleFinding } from '../../read/candidates/page-rules.ts';
 import { withFound } from '../../read/candidates/page-rules.ts';
+import { looksLikeJson } from '../../read/retailers/page-status.ts';
 
 export type RuleInForce = PageRule & Pick<RuleToApply, 'organizationId' | 'host'>;
 
@@ -69,12 +70,13 @@ export function createPageRules(parts: RuleParts): PageRules {
   return {
     applied: async (page, verdict, context) => {
       if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return verdict;
+      // A rule says nothing of data without a page, and is not withdrawn by them.
+      if (looksLikeJson(page)) return verdict;
       const rules = firstOrganizations(await rulesOf.at(page.url));
       if (rules.length === 0) return verdict;
       const findings = await findingsOf(page, rules, context);
       const by = (organizationId: string | null, listing: Listing) => {
-        const own = rules.filter((rule) => rule.organizationId === organizationId);
-        return ruled(listing, own, findings);
+        return ruled(listing, rules.filter(isOf(organizationId)), findings);
       };
       const common = by(null, verdict.value.listing);
       const organizations = new Set(rules.flatMap(({ organizationId }) => organizationId ?? []));
@@ -83,10 +85,12 @@ export function createPageRules(parts: RuleParts): PageRules {
         ...by(organizationId, common.listing),
       }));
       await note([common, ...owns], page);
-      const prices = new Set(rules.filter(({ field }) => field === 'price').map(({ id }) => id));
-      const withdrawn = owns.flatMap(({ organizationId, uses }) => {
-        const [id] = uses.find(([each, use]) => use === 'withdrawn' && prices.has(each)) ?? [];
-        return id === undefined ? [] : [[organizationId, id] as const];
+      const withdrawn = rules.flatMap(({ id, organizationId, field }) => {
+        if (organizationId === null || field !== 'price') return [];
+        const { uses = [] } = owns.find((each) => each.organizationId === organizationId) ?? {};
+        const [, use = null] = uses.find(([each]) => each === id) ?? [];
+        if (use !== null && use !== 'withdrawn') return [];
+        return [[organizationId, use === null ? null : id] as const];
       });
       const own = owns.filter(({ uses }) => uses.some(([, use]) => use !== 'withdrawn'));
       const listings: OwnListing[] = own.map(({ organizationId, listing }) => ({
@@ -107,7 +111,9 @@ export function createPageRules(parts: RuleParts): PageRules {
       const rules = ofReader(await rulesOf.at(page.url), organizationId);
       if (rules.length === 0) return listing;
       const done = ruled(listing, rules, await findingsOf(page, rules, context));
-      await note([done], page);
+      // How a rule of everyone did on a page of one organization is nobody else's business.
+      const ids = new Set(rules.filter(isOf(organizationId)).map(({ id }) => id));
+      await note([{ ...done, uses: done.uses.filter(([id]) => ids.has(id)) }], page);
       return done.listing;
     },
     forget: rulesOf.forget,
@@ -120,9 +126,12 @@ function ofReader(
   rules: readonly RuleInForce[],
   organizationId: string | null,
 ): readonly RuleInForce[] {
-  const common = rules.filter((rule) => rule.organizationId === null);
-  const own = rules.filter((rule) => rule.organizationId === organizationId);
-  return organizationId === null ? common : [...common, ...own];
+  const common = rules.filter(isOf(null));
+  return organizationId === null ? common : [...common, ...rules.filter(isOf(organizationId))];
+}
+
+function isOf(organizationId: string | null) {
+  return (rule: RuleInForce): boolean => rule.organizationId === organizationId;
 }
 
 function firstOrganizations(rules: readonly RuleInForce[]): readonly RuleInForce[] {

@@ -20,7 +20,7 @@ import type { Store } from '../../data/store.ts';
 import { chosenAmong } from '../../read/candidates/page-rules.ts';
 import type { PageCandidate } from '../../read/candidates/candidates.ts';
 import type { PageRules } from '../collect/page-rules.ts';
-import type { CandidatesOfPage, ReadPageCandidates } from './page-candidates.ts';
+import type { ReadPageCandidates } from './page-candidates.ts';
 
 /** Who chooses: the key, and its organization. */
 type Chooser = {
@@ -46,9 +46,9 @@ export type ManageRules = {
     wanted: WantedRule,
     chooser: Chooser,
     context: FetchContext,
-  ) => Promise<StoredRule>;
-  /** Those of the organization, and everyone's. */
-  readonly list: (organizationId: string) => Promise<readonly StoredRule[]>;
+  ) => Promise<NewRule>;
+  /** Those of the organization, and everyone's; only with `admin` the pages of others on which these are withdrawn. */
+  readonly list: (chooser: Chooser) => Promise<readonly StoredRule[]>;
   /** FaultError not_found, insufficient_scope. */
   readonly remove: (id: string, chooser: Chooser) => Promise<void>;
 };
@@ -75,7 +75,7 @@ export function createManageRules(parts: RulesParts): ManageRules {
           ? await pageCandidates.read(key, context)
           : await pageCandidates.readSent(key, html, context);
       const texts = page.candidates.flatMap(placed);
-      const made = chosenAmong(chosenIn(page, wanted), texts);
+      const made = chosenAmong(chosenIn(texts, page.whyUnread, wanted), texts);
       const rule: NewRule = {
         id: madeId('rul', parts.newId()),
         organizationId: isForEveryone ? null : chooser.organizationId,
@@ -88,11 +88,14 @@ export function createManageRules(parts: RulesParts): ManageRules {
       };
       await storeRule(parts, rule, context.signal);
       parts.rules.forget();
-      const stored = (await findRules(store.sql)).find(({ id }) => id === rule.id);
-      if (stored === undefined) throw new Error('a rule that was just stored is gone');
-      return stored;
+      return rule;
     },
-    list: (organizationId) => findRules(store.sql, organizationId),
+    list: async ({ organizationId, scopes }) => {
+      const rules = await findRules(store.sql, organizationId);
+      const isShown = (rule: StoredRule) =>
+        rule.organizationId !== null || scopes.includes('admin');
+      return rules.map((rule) => (isShown(rule) ? rule : { ...rule, withdrawnUrl: null }));
+    },
     remove: async (id, chooser) => {
       const rules = await findRules(store.sql, chooser.organizationId);
       const rule = rules.find((each) => each.id === id);
@@ -116,10 +119,10 @@ async function storeRule(
   rule: NewRule,
   signal: AbortSignal,
 ): Promise<void> {
-  const { organizationId } = rule;
+  const { organizationId, host, field } = rule;
   if (organizationId !== null) {
     const own = (await findRules(store.sql, organizationId)).filter(
-      (each) => each.organizationId !== null,
+      (each) => each.organizationId !== null && !(each.host === host && each.field === field),
     );
     if (own.length >= MOST_OF_ONE) {
       throw refused('product', `An organization may have ${MOST_OF_ONE} rules. Delete some first.`);
@@ -145,12 +148,11 @@ function placed({ said, shown }: PageCandidate) {
 
 /** Returns the candidate that is meant. FaultError invalid_parameter if the page has none such, or several. */
 function chosenIn(
-  { candidates, whyUnread }: CandidatesOfPage,
+  texts: readonly ShownText[],
+  whyUnread: string | null,
   { field, value, place }: WantedRule,
 ): ShownText {
-  const same = candidates
-    .flatMap(placed)
-    .filter(({ said }) => said.field === field && valueOf(said) === value);
+  const same = texts.filter(({ said }) => said.field === field && valueOf(said) === value);
   const there = same.find(({ line, from }) => line === place?.line && from === place.start);
   const [first, ...others] = same;
   if (first === undefined) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { isoOrNull, isoTimestamp } from '../../base/clock.ts';
 import { amountOf } from '../../base/listing/money/minor-units.ts';
-import type { StoredRule } from '../../data/answers/page-rules.ts';
+import type { NewRule, StoredRule } from '../../data/answers/page-rules.ts';
 import type { Choice, KeptText } from '../../read/candidates/page-rules.ts';
 import { instant, text, tokenFields } from './fields.ts';
 
@@ -107,7 +107,9 @@ export function presentRule(rule: StoredRule): z.infer<typeof Rule> {
 }
 
 /** What is shown of a rule that was just chosen. */
-export function presentChosen(rule: StoredRule): z.infer<typeof ChosenRule> {
+export function presentChosen(
+  rule: Omit<NewRule, 'snapshot'> & Partial<StoredRule>,
+): z.infer<typeof ChosenRule> {
   // SAFETY: our own JSON, made by `chosenAmong` or checked as a `RuleFile`.
   const { says, currency, place } = JSON.parse(rule.choice) as Choice;
   const cents = Number(says.split(' ')[0]);
@@ -135,7 +137,8 @@ function fieldOnWire(field: StoredRule['field']): FieldOnWire {
   return field === 'stock' ? 'in_stock' : field === 'barcode' ? 'gtin' : 'price';
 }
 
-function stateOf({ usedAtMs, doubtfulAtMs, withdrawnAtMs }: StoredRule): (typeof STATES)[number] {
+function stateOf(rule: Partial<StoredRule>): (typeof STATES)[number] {
+  const { usedAtMs, doubtfulAtMs, withdrawnAtMs } = rule;
   const last = Math.max(usedAtMs ?? 0, doubtfulAtMs ?? 0, withdrawnAtMs ?? 0);
   if (last === 0) return 'unused';
   if (last === withdrawnAtMs) return 'withdrawn';
@@ -174,7 +177,7 @@ export const RuleFile = z.strictObject({
 
 export type RuleFile = z.infer<typeof RuleFile>;
 
-export function ruleToFile(rule: StoredRule): RuleFile {
+export function ruleToFile(rule: NewRule): RuleFile {
   const { host, author } = rule;
   return {
     openshelf_rule: 1,

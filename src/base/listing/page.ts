@@ -194,8 +194,8 @@ export type ReadNotes = {
   readonly places?: Places;
   /** The listing as it is for organizations with rules for the page (D85). Stored in their own rows. */
   readonly own?: readonly OwnListing[];
-  /** Rules for prices that are withdrawn for this page, by the organization whose they are. Not stored. */
-  readonly withdrawnRules?: ReadonlyMap<string, string>;
+  /** Rules for prices that are withdrawn for this page, by the organization whose they are; null: there was no time to apply it. Not stored. */
+  readonly withdrawnRules?: ReadonlyMap<string, string | null>;
 };
 
 export type OwnListing = { readonly organizationId: string; readonly listing: Listing };

@@ -20,8 +20,6 @@ export type StoredRule = {
   readonly field: RuleField;
   /** JSON: what was chosen, and its place. */
   readonly choice: string;
-  /** JSON: the texts among which it was chosen. */
-  readonly snapshot: string;
   readonly createdAtMs: number;
   readonly usedAtMs: number | null;
   readonly doubtfulAtMs: number | null;
@@ -29,10 +27,13 @@ export type StoredRule = {
   readonly withdrawnUrl: string | null;
 };
 
-export type NewRule = Omit<
-  StoredRule,
-  'usedAtMs' | 'doubtfulAtMs' | 'withdrawnAtMs' | 'withdrawnUrl'
->;
+type WithSnapshot = {
+  /** JSON: the texts among which it was chosen. May be as large as all the rest of many rules. */
+  readonly snapshot: string;
+};
+
+export type NewRule = WithSnapshot &
+  Omit<StoredRule, 'usedAtMs' | 'doubtfulAtMs' | 'withdrawnAtMs' | 'withdrawnUrl'>;
 
 /** How a rule did on a page. */
 export type RuleUse = 'used' | 'doubtful' | 'withdrawn';
@@ -56,17 +57,26 @@ export async function findRulesToApply(sql: Sql): Promise<readonly RuleToApply[]
   return rows.map(toApply);
 }
 
+const SHOWN = `id, organization_id, author, host, field, choice, created_at_ms, used_at_ms, doubtful_at_ms,
+  withdrawn_at_ms, withdrawn_url`;
+
 /** Returns the rules, the oldest first: of everyone and of this organization, or all of them with undefined. */
 export async function findRules(sql: Sql, organizationId?: string): Promise<readonly StoredRule[]> {
   const rows =
     organizationId === undefined
-      ? await sql.all('select * from page_rules order by created_at_ms, id')
+      ? await sql.all(`select ${SHOWN} from page_rules order by created_at_ms, id`)
       : await sql.all(
-          `select * from page_rules where organization_id = $1 or organization_id is null
+          `select ${SHOWN} from page_rules where organization_id = $1 or organization_id is null
            order by created_at_ms, id`,
           [organizationId],
         );
   return rows.map(toRule);
+}
+
+/** Returns a rule with its snapshot; null without one. */
+export async function findRule(sql: Sql, id: string): Promise<(StoredRule & WithSnapshot) | null> {
+  const [row] = await sql.all('select * from page_rules where id = $1', [id]);
+  return row === undefined ? null : { ...toRule(row), snapshot: String(row['snapshot']) };
 }
 
 function toApply(row: Row): RuleToApply {
@@ -84,7 +94,6 @@ function toRule(row: Row): StoredRule {
   return {
     ...toApply(row),
     author: String(row['author']),
-    snapshot: String(row['snapshot']),
     createdAtMs: Number(row['created_at_ms']),
     usedAtMs: numberOrNull(row['used_at_ms']),
     doubtfulAtMs: numberOrNull(row['doubtful_at_ms']),

@@ -83,11 +83,28 @@ test('one reading writes the listings of 50 organizations at most, those with th
     readByRules: (page, some) => Promise.resolve(readByRules(page, some)),
   });
   const applied = await rules.applied(pageAt('lamps.example'), verdict, contextOf());
+  const unread = createPageRules({
+    store,
+    steady: stillClock(0),
+    clock: stillClock(1_000),
+    readByRules: () => Promise.resolve(null),
+  });
+  const late = await unread.applied(pageAt('lamps.example'), verdict, contextOf());
+  const withheld = late.kind === 'read' ? late.notes.withdrawnRules : undefined;
+  assert.deepEqual(
+    [withheld?.size, new Set(withheld?.values())],
+    [50, new Set([null])],
+    'their watches see no price of a page to which there was no time to apply them',
+  );
   assert.ok(applied.kind === 'read' && applied.value.kind === 'product');
   assert.equal(applied.value.listing.price, null, 'nobody else sees it');
   const own = applied.notes.own ?? [];
   assert.deepEqual([own.length, own[0]?.listing.price?.cents], [50, 500]);
   const used = (await findRules(store.sql)).filter(({ usedAtMs }) => usedAtMs !== null);
+  assert.ok(
+    used.every((rule) => !('snapshot' in rule)),
+    'a list is without the texts that are kept',
+  );
   assert.deepEqual(
     used.map(({ createdAtMs }) => createdAtMs),
     Array.from({ length: 50 }, (_, at) => at),

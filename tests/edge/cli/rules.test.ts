@@ -67,8 +67,20 @@ test('a rule goes to another installation as a file, and is tested there on kept
     const { state: was } = JSON.parse(tested.out.join('')) as { state: string };
     assert.deepEqual([was, tested.code], [state, code]);
   }
-  writeFileSync(file, '{"openshelf_rule":1}');
-  assert.equal((await run(two, 'import', file, '--everyone')).code, 1);
+  const good = exported.out.join('');
+  for (const [part, hostile] of [
+    [good, '{"openshelf_rule":1}'],
+    ['"lamps.example"', '"www.lamps.example"'],
+    ['"lamps.example"', '"lamps.example."'],
+    ['"lamps.example"', '"../lamps"'],
+    ['"5990 EUR"', '"NaN EUR"'],
+    ['"5990 EUR"', '"1e999 EUR"'],
+    ['{"openshelf_rule"', '{"__proto__":{},"openshelf_rule"'],
+  ] as const) {
+    assert.ok(good.includes(part));
+    writeFileSync(file, good.replace(part, hostile));
+    assert.equal((await run(two, 'import', file, '--everyone')).code, 1, hostile);
+  }
   assert.equal((await run(two, 'remove', id)).code, 0);
   assert.deepEqual((await run(two, 'list')).out, ['There are no rules.']);
 });

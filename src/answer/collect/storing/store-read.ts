@@ -185,13 +185,13 @@ async function statementsOfAll(
  */
 function withdrawnNotices(
   watching: readonly WatchOfListing[],
-  withdrawnRules: ReadonlyMap<string, string>,
+  withdrawnRules: ReadonlyMap<string, string | null>,
   { id: listingId, fetchedAtMs: atMs }: StoredListing,
 ): readonly Statement[] {
   const kind = 'rule_withdrawn';
   return [...withdrawnRules].flatMap(([organizationId, ruleId]) => {
     const first = watching.find(({ watch }) => watch.organizationId === organizationId)?.watch;
-    if (first === undefined) return [];
+    if (first === undefined || ruleId === null) return [];
     const { id: watchId, channels, identifiers, state } = first;
     const body = troubleBody(kind, { identifiers, known: state.known[listingId] ?? null });
     const id = madeId('ntc', `${kind}\n${ruleId}`);

@@ -6,8 +6,11 @@ import { presentRule, RULE_FIELDS, RuleFile, ruleToFile } from '../../../answer/
 import { markOwnFacts } from '../../../data/accounts/organizations.ts';
 import {
   deleteRule,
+  findRule,
   findRules,
+  hostOfRules,
   insertRule,
+  type NewRule,
   type StoredRule,
 } from '../../../data/answers/page-rules.ts';
 import { madeId } from '../../../data/made-id.ts';
@@ -137,9 +140,16 @@ async function importRule(input: CommandInput): Promise<number> {
   return answer(input, rule, [`imported ${rule.id} for ${rule.host}`]);
 }
 
+/** What the choices of each field say. */
+const SAYS = { price: /^\d{1,15} [A-Z]{0,3}$/, in_stock: /^(?:true|false)$/, gtin: /^[\w-]{11}$/ };
+
 function ruleIn(text: string, file: string): RuleFile {
   try {
-    return RuleFile.parse(JSON.parse(text));
+    const given = RuleFile.parse(JSON.parse(text));
+    const { host, field, choice } = given;
+    const isHost = hostOfRules(`https://${host}/`) === host;
+    if (isHost && SAYS[field].test(choice.says)) return given;
+    throw new Error('no page has such a host, or no text says what was chosen');
   } catch (error) {
     throw new Error(`${file} is not a rule that "openshelf rules export" printed.`, {
       cause: error,
@@ -156,11 +166,11 @@ async function organizationOf({ accounts }: Store, name: string): Promise<string
 async function withRule<T>(
   input: CommandInput,
   id: string,
-  work: (found: { readonly rule: StoredRule; readonly store: Store }) => Promise<T>,
+  work: (found: { readonly rule: StoredRule & NewRule; readonly store: Store }) => Promise<T>,
 ): Promise<T> {
   return await withStore(await configWithData(input), async (store) => {
-    const rule = (await findRules(store.sql)).find((each) => each.id === id);
-    if (rule === undefined) throw new Error(`There is no rule "${id}".`);
+    const rule = await findRule(store.sql, id);
+    if (rule === null) throw new Error(`There is no rule "${id}".`);
     return await work({ rule, store });
   });
 }

@@ -97,7 +97,7 @@ const list = route({
     async ({ caller }) => {
       const { manageRules } = await outside();
       return free(async () => ({
-        rules: (await manageRules.list(caller.organizationId)).map(presentRule),
+        rules: (await manageRules.list(caller)).map(presentRule),
       }));
     },
 });
