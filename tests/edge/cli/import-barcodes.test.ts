@@ -76,6 +76,8 @@ const titleOf = async (ran: ReturnType<typeof runCommand>) => (await ran).json['
 test('a dump in each of its formats names products, and no database is asked', async () => {
   for (const [name, bytes, titles, rows] of [
     ['products.jsonl', `${JSON_LINES.join('\n')}\n`, ['Oat drink', 'Savon'], 4],
+    ['marked.jsonl', `\ufeff${JSON_LINES.join('\n')}\n`, ['Oat drink', 'Savon'], 4],
+    ['marked.csv', `\ufeff${CSV.join('\n')}\n`, ['Oat "drink"', 'Soap'], 2],
     ['products.jsonl.gz', gzipSync(JSON_LINES.join('\n')), ['Oat drink', 'Savon'], 4],
     ['products.csv', `${CSV.join('\n')}\n`, ['Oat "drink"', 'Soap'], 2],
     ['products.csv.gz', gzipSync(CSV.join('\n')), ['Oat "drink"', 'Soap'], 2],

@@ -80,7 +80,9 @@ async function importDump(
 async function* rowsOf(file: string, source: Readable): AsyncGenerator {
   const bytes = file.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source;
   let names: readonly string[] | null = null;
-  for await (const { line, text } of textLines(bytes.setEncoding('utf8'))) {
+  for await (const { line, text: written } of textLines(bytes.setEncoding('utf8'))) {
+    // Programs that save a text as UTF-8 may begin it with a mark.
+    const text = line === 1 ? (written?.replace(/^\ufeff/, '') ?? null) : written;
     if (line === 1 && text?.startsWith('{') === false) names = text.split('\t');
     else if (text === null) yield null;
     else yield names === null ? parseJson(text) : namedBy(names, text.split('\t'));
