@@ -327,7 +327,8 @@ function productJson(shop: ProtocolShop, url: URL): unknown {
     };
   }
   if (url.pathname === '/search/suggest.json') return suggestions(shop, url.searchParams);
-  const [, slug, form] = /^\/products\/([^/]+)\.(js|json)$/.exec(url.pathname) ?? [];
+  const [, slug, form] =
+    /^(?:\/[a-z]{2}-[a-z]{2})?\/products\/([^/]+)\.(js|json)$/.exec(url.pathname) ?? [];
   const product = shop.products.find((each) => each.slug === slug);
   if (product === undefined) return null;
   const isJs = form === 'js';
