@@ -112,6 +112,15 @@ test('a second import replaces what the first one said; a broken one keeps what 
   assert.equal(code, 2);
 });
 
+test('a dump does not bring back the database that was taken down', async () => {
+  const { look, env, file } = await imported('products.jsonl', JSON_LINES.join('\n'));
+  assert.equal((await runCommand(['takedown', 'openfoodfacts.org'], { env })).code, 0);
+  const again = await runCommand(['import', '--barcodes', file, '--json'], { env });
+  assert.equal(again.json['stored'], 1);
+  assert.notEqual((await look(CODE, '--json')).code, 0);
+  assert.equal(await titleOf(look(SOAP, '--json')), 'Savon');
+});
+
 test('the card of a product that no retailer has names the database and its licence', async () => {
   const { look } = await imported('products.jsonl', JSON_LINES.join('\n'));
   const card = (await look(CODE)).out.join('\n');
