@@ -5,6 +5,7 @@ import { isDoneSince } from '../../base/clock.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { printedForm, type Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Fetcher, FetchOutcome, Page } from '../../base/listing/page.ts';
+import { isUnsearched } from '../../base/listing/stored-listing.ts';
 import { ucpHandles } from '../../read/retailers/ucp/answer.ts';
 import { tie } from '../../rules/product/identity.ts';
 import {
@@ -91,8 +92,8 @@ async function readPrinting(
     const { status } = answer.page;
     const isGone = status === 404 || status === 410;
     const variant = isGone ? null : variantPrinting(answer.page, gtin);
-    if (variant === 'unread') {
-      if (status < 500) await noteSearch(parts, host, true);
+    if (variant === 'unread' || isUnsearched(answer.page)) {
+      if (status < 500) await noteSearch(parts, host, variant === 'unread');
       return 'silent';
     }
     if (variant === null) continue;
@@ -162,7 +163,8 @@ async function searched(
   const answer = await parts.fetch(hostedStoreSearch(host, printedForm(gtin)), context);
   if (!answer.ok && answer.failure.kind !== 'robots') return failedFetch(answer.failure);
   const page = answer.ok ? answer.page : null;
-  const handles = page === null ? null : handlesIn(page);
+  // A shop that wants to be found by no search is not searched either (D83).
+  const handles = page === null || isUnsearched(page) ? null : handlesIn(page);
   if (handles !== null) return { handles };
   if (page !== null && page.status >= 500) return 'silent';
   const isRefused = page !== null && REFUSED.has(page.status);

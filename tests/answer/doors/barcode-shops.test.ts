@@ -158,6 +158,23 @@ for (const [name, shop, pauseMs] of [
   });
 }
 
+for (const [where, counts] of [
+  ['/', [1, 0]],
+  ['/products/', [2, 0]],
+] as const) {
+  test(`a shop that wants no search of ${where} is not searched for a day, and nothing of it is found`, async () => {
+    const robots = `User-agent: *\nContent-Signal: ${where} search=no\nAllow: /\n`;
+    const shop = { ...shopWith([sizes([FIRST]), sizes([SECOND], 'mug')]), robots };
+    await withShop(shop, async ({ lookup, requests, clock }) => {
+      for (const [at, code] of [FIRST, SECOND].entries()) {
+        assert.equal((await lookup(code))['status'] === 200, false);
+        assert.equal(requests().length, counts[at]);
+        clock.advance(MINUTE_MS);
+      }
+    });
+  });
+}
+
 for (const [name, trouble, isRefusal] of [
   ['503', { kind: 'status', status: 503 }, false],
   ['429', { kind: 'status', status: 429 }, true],
