@@ -142,6 +142,7 @@ export async function gatherPages(
     const detail = page.shop === null ? null : protocol.recognize(page.shop, url);
     if (asked.has(protocol) || detail === null) continue;
     const answer = await askDoor(protocol, detail, page);
+    if (answer.kind === 'refused') break;
     if (answer.kind === 'not_there') missing.push(protocol);
     if (answer.kind === 'answered' || answer.kind === 'failed') {
       note({ door: protocol.door, isThere: true, detail, refusedUntilMs: null });
