@@ -213,6 +213,11 @@ proves(
     bare.clock.advance(DAY_MS);
     for (const code of [known, unknown]) await bare.lookup(code);
     for (const code of [known, unknown]) assert.equal(askedOf(code).length, 2, code);
+    // A clock that was wrong for a while does not keep a code from being asked about.
+    bare.clock.advance(-300 * DAY_MS);
+    for (const code of [unknown, unknown]) await bare.lookup(code);
+    assert.equal(askedOf(unknown).length, 3);
+    bare.clock.advance(300 * DAY_MS);
   },
 );
 

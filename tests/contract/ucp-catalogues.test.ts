@@ -276,6 +276,21 @@ proves('D82v', 'a catalogue that redirects to another host is not believed', asy
   assert.equal(shop.reads(location), 1);
 });
 
+proves(
+  'D82v',
+  'a product that a catalogue states in place of the one at an address is not believed',
+  async () => {
+    contract.clock.advance(DAY_MS + 1);
+    const url = `${PLAIN}/p/light`;
+    sell(url, { page: 44, catalogue: 1 });
+    const price = { amount: 100, currency: 'USD' };
+    const other = { id: 'o', title: 'Other', url: `${PLAIN}/p/o`, variants: [{ id: 'o', price }] };
+    shop.answer(`${ENDPOINT}/catalog/lookup`, json({ ucp: { version: VERSION }, product: other }));
+    const record = await contract.record(url);
+    assert.deepEqual([viaOf({ record }), record['current_price']], ['page', 44]);
+  },
+);
+
 proves('D82q', 'a shop that is searched for barcodes is asked through its catalogue', async () => {
   const known = addressOf(newProduct(searching));
   await fetched(known, '', searching);

@@ -53,6 +53,8 @@ export type ProtocolShop = {
   readonly apiDecimals?: number;
   readonly robots?: string;
   readonly trouble?: EndpointTrouble | null;
+  /** The beginning of the paths of the endpoints that misbehave; all of them if absent. */
+  readonly troubledBelow?: string;
   /** Status of every page that is no endpoint; 200 if absent. */
   readonly pageStatus?: number;
   readonly products: readonly ProtocolProduct[];
@@ -73,7 +75,8 @@ export function protocolAnswer(shop: ProtocolShop, path: string, body = ''): Sim
       : { ...htmlAnswer(302, '', { location: '/password' }) };
   }
   const isEndpoint = isEndpointOf(shop, url);
-  const troubled = isEndpoint ? troubledBy(shop) : null;
+  const isTroubled = isEndpoint && url.pathname.startsWith(shop.troubledBelow ?? '/');
+  const troubled = isTroubled ? troubledBy(shop) : null;
   if (troubled !== null) return troubled;
   if (isEndpoint) {
     const value =
@@ -324,7 +327,8 @@ function productJson(shop: ProtocolShop, url: URL): unknown {
     };
   }
   if (url.pathname === '/search/suggest.json') return suggestions(shop, url.searchParams);
-  const [, slug, form] = /^\/products\/([^/]+)\.(js|json)$/.exec(url.pathname) ?? [];
+  const [, slug, form] =
+    /^(?:\/[a-z]{2}-[a-z]{2})?\/products\/([^/]+)\.(js|json)$/.exec(url.pathname) ?? [];
   const product = shop.products.find((each) => each.slug === slug);
   if (product === undefined) return null;
   const isJs = form === 'js';

@@ -5,6 +5,7 @@ import { isDoneSince } from '../../base/clock.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { printedForm, type Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Fetcher, FetchOutcome, Page } from '../../base/listing/page.ts';
+import { isUnsearched } from '../../base/listing/stored-listing.ts';
 import { ucpHandles } from '../../read/retailers/ucp/answer.ts';
 import { tie } from '../../rules/product/identity.ts';
 import {
@@ -57,13 +58,13 @@ export async function collectFromShop(
   const inCatalogue = await searchedCatalogue(parts, question, doors, context);
   if (inCatalogue === 'refused') return null;
   const first = await readPrinting(search, inCatalogue ?? [], context);
-  if (first !== null) return first;
+  if (first !== null) return first === 'silent' ? null : first;
   const found = door?.isThere === false ? null : await searched(parts, question, context);
+  if (found === 'silent' || (found === null && inCatalogue === null)) return null;
   if (found !== null && !('handles' in found)) return found;
-  if (found === null && inCatalogue === null) return null;
   const others = (found?.handles ?? []).filter((handle) => inCatalogue?.includes(handle) !== true);
   const next = await readPrinting(search, others, context);
-  if (next !== null) return next;
+  if (next !== null) return next === 'silent' ? null : next;
   const miss = { detail: `${host} sells nothing that prints this barcode.`, upstream: null };
   await writeChanges(store.sql, [], upsertMiss(missName, miss, nowMs));
   return { kind: 'miss', miss };
@@ -76,19 +77,25 @@ type Search = {
   readonly missName: string;
 };
 
-/** Reads the first of these products that prints the barcode; null if none does. */
+/** Reads the first of these products that prints the barcode; null if none does, `silent` if one does not answer. */
 async function readPrinting(
   { parts, question: { host, gtin }, collectWith, missName }: Search,
   handles: readonly string[],
   context: FetchContext,
-): Promise<CollectOutcome | null> {
+): Promise<CollectOutcome | 'silent' | null> {
   for (const handle of handles.slice(0, MOST_READ)) {
     const url = `https://${host}/products/${handle}`;
     const requests = hostedStoreRequests(new URL(url));
     if (requests === null) continue;
     const answer = await parts.fetch({ ...requests.js, insteadOf: url }, context);
     if (!answer.ok) return failedFetch(answer.failure);
-    const variant = variantPrinting(answer.page, gtin);
+    const { status } = answer.page;
+    const isGone = status === 404 || status === 410;
+    const variant = isGone ? null : variantPrinting(answer.page, gtin);
+    if (variant === 'unread' || isUnsearched(answer.page)) {
+      if (status < 500) await noteSearch(parts, host, variant === 'unread');
+      return 'silent';
+    }
     if (variant === null) continue;
     const address = variant.id === null ? url : `${url}?variant=${variant.id}`;
     const key = listingKeyOf({ kind: 'url', value: address });
@@ -123,7 +130,7 @@ async function searchedCatalogue(
   if (!answer.ok || answer.page.url !== request.url) return null;
   const { page } = answer;
   const handles = REFUSED.has(page.status) ? 'refused' : ucpHandles(page);
-  if (handles !== 'refused') return page.status === 200 ? handles.slice(0, 1) : null;
+  if (handles !== 'refused') return page.status === 200 ? (handles?.slice(0, 1) ?? null) : null;
   const nowMs = parts.clock.now();
   await noteDoor(parts, { ...known, learnedAtMs: nowMs, refusedUntilMs: nowMs + REFUSED_MS });
   return handles;
@@ -134,20 +141,9 @@ async function noteDoor({ store }: CollectParts, door: ShopDoor): Promise<void> 
   await writeChanges(store.sql, changes);
 }
 
-/** Asks the shop's search, and notes if it is not there, or refuses. */
-async function searched(
-  parts: CollectParts,
-  { host, gtin }: ShopQuestion,
-  context: FetchContext,
-): Promise<{ readonly handles: readonly string[] } | FailedFetch | null> {
-  const answer = await parts.fetch(hostedStoreSearch(host, printedForm(gtin)), context);
-  if (!answer.ok && answer.failure.kind !== 'robots') return failedFetch(answer.failure);
-  const page = answer.ok ? answer.page : null;
-  const handles = page === null ? null : handlesIn(page);
-  if (handles !== null) return { handles };
+/** Notes that a shop's search is not there, or that the shop refuses: then it is not asked for an hour. */
+async function noteSearch(parts: CollectParts, host: string, isRefused: boolean): Promise<void> {
   const nowMs = parts.clock.now();
-  const isRefused = page !== null && REFUSED.has(page.status);
-  if (page !== null && page.status >= 500) return null;
   await noteDoor(parts, {
     host,
     door: SEARCH,
@@ -156,7 +152,24 @@ async function searched(
     learnedAtMs: nowMs,
     refusedUntilMs: isRefused ? nowMs + REFUSED_MS : null,
   });
-  return null;
+}
+
+/** Asks the shop's search. Null if it is not there, `silent` if it does not answer this time. */
+async function searched(
+  parts: CollectParts,
+  { host, gtin }: ShopQuestion,
+  context: FetchContext,
+): Promise<{ readonly handles: readonly string[] } | FailedFetch | 'silent' | null> {
+  const answer = await parts.fetch(hostedStoreSearch(host, printedForm(gtin)), context);
+  if (!answer.ok && answer.failure.kind !== 'robots') return failedFetch(answer.failure);
+  const page = answer.ok ? answer.page : null;
+  // A shop that wants to be found by no search is not searched either (D83).
+  const handles = page === null || isUnsearched(page) ? null : handlesIn(page);
+  if (handles !== null) return { handles };
+  if (page !== null && page.status >= 500) return 'silent';
+  const isRefused = page !== null && REFUSED.has(page.status);
+  await noteSearch(parts, host, isRefused);
+  return isRefused ? 'silent' : null;
 }
 
 function handlesIn(page: Page): readonly string[] | null {

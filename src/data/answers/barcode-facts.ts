@@ -1,6 +1,6 @@
 // What barcode databases state about a barcode, and when each was asked (D86). It is apart from listings: nothing else reads it.
 
-import { DAY_MS } from '../../base/clock.ts';
+import { DAY_MS, SET_BACK_MS } from '../../base/clock.ts';
 import {
   BARCODE_DATABASES,
   type BarcodeDatabase,
@@ -57,8 +57,9 @@ export function createBarcodeFacts(sql: Sql): BarcodeFacts {
           text: `insert into barcode_facts (gtin14, source, asked_at_ms, outcome)
             values ($1, $2, $3, 'asked') on conflict (gtin14) do update
             set source = excluded.source, asked_at_ms = excluded.asked_at_ms, outcome = 'asked'
-            where barcode_facts.asked_at_ms <= $4 returning gtin14`,
-          params: [gtin, source, nowMs, nowMs - ASK_AGAIN_MS],
+            where barcode_facts.asked_at_ms <= $4 or barcode_facts.asked_at_ms > $5
+            returning gtin14`,
+          params: [gtin, source, nowMs, nowMs - ASK_AGAIN_MS, nowMs + SET_BACK_MS],
           name: CLAIMED,
           mustReturn: true,
         },

@@ -170,10 +170,13 @@ export function suggestedHandles(page: Page): readonly string[] | null {
     .filter((handle) => /^[\p{L}\p{N}_-]{1,255}$/u.test(handle));
 }
 
-/** Returns which variant in a product's JSON prints a barcode, as `variantWithBarcode`. */
-export function variantPrinting(page: Page, gtin: Gtin14): ReturnType<typeof variantWithBarcode> {
+/** Returns which variant in a product's JSON prints a barcode, as `variantWithBarcode`; `unread` for every other body. */
+export function variantPrinting(
+  page: Page,
+  gtin: Gtin14,
+): ReturnType<typeof variantWithBarcode> | 'unread' {
   const product = storeProductOf(smallJson(page));
-  return product === null ? null : variantWithBarcode(product, gtin);
+  return product === null ? 'unread' : variantWithBarcode(product, gtin);
 }
 
 /** Returns the currency in a hosted store's `/meta.json`; null for every other body. */

@@ -53,7 +53,13 @@ async function withShop(
 ): Promise<void> {
   await using shops = await openProtocolShops([shop, shopWith([], null, OTHER)]);
   const clock = stillClock(Date.UTC(2026, 10, 2, 12));
-  const env = { OPENSHELF_ORIGINS: shops.origins, OPENSHELF_BARCODE_SHOPS: 'barcodes.example' };
+  const env = {
+    OPENSHELF_ORIGINS: shops.origins,
+    OPENSHELF_BARCODE_SHOPS: 'barcodes.example',
+    ...(shop.speaks === 'ucp'
+      ? { OPENSHELF_AGENT_PROFILE: 'https://shelf.example/.well-known/ucp' }
+      : {}),
+  };
   await using service = await startService({ clock, env });
   await run({
     lookup: async (code) => {
@@ -151,3 +157,56 @@ for (const [name, shop, pauseMs] of [
     });
   });
 }
+
+for (const [where, counts] of [
+  ['/', [1, 0]],
+  ['/products/', [2, 0]],
+] as const) {
+  test(`a shop that wants no search of ${where} is not searched for a day, and nothing of it is found`, async () => {
+    const robots = `User-agent: *\nContent-Signal: ${where} search=no\nAllow: /\n`;
+    const shop = { ...shopWith([sizes([FIRST]), sizes([SECOND], 'mug')]), robots };
+    await withShop(shop, async ({ lookup, requests, clock }) => {
+      for (const [at, code] of [FIRST, SECOND].entries()) {
+        assert.equal((await lookup(code))['status'] === 200, false);
+        assert.equal(requests().length, counts[at]);
+        clock.advance(MINUTE_MS);
+      }
+    });
+  });
+}
+
+for (const [name, trouble, isRefusal] of [
+  ['503', { kind: 'status', status: 503 }, false],
+  ['429', { kind: 'status', status: 429 }, true],
+  ['403', { kind: 'status', status: 403 }, true],
+  ['a wall', { kind: 'wall' }, true],
+  ['nothing', { kind: 'empty' }, true],
+] as const satisfies readonly (readonly [string, EndpointTrouble, boolean])[]) {
+  test(`a hit that answers with ${name} does not mean that the shop has nothing, and no other is read`, async () => {
+    const products = [sizes([FIRST]), { ...sizes([FIRST], 'used'), id: 35 }];
+    const shop = { ...shopWith(products, trouble), troubledBelow: '/products/' };
+    await withShop(shop, async ({ lookup, requests, clock, put }) => {
+      await lookup(FIRST);
+      assert.deepEqual(requests(), [SEARCH, '/products/kettle.js']);
+      put(shopWith(products));
+      clock.advance(59 * MINUTE_MS);
+      assert.equal((await lookup(FIRST))['status'] === 200, !isRefusal);
+      clock.advance(2 * MINUTE_MS);
+      assert.equal((await lookup(FIRST))['status'], 200);
+    });
+  });
+}
+
+test('a search that fails does not mean that the shop has nothing, whatever its catalogue says', async () => {
+  const products = [sizes([FIRST]), soleProduct('mug', 700)];
+  const shop: ProtocolShop = { ...shopWith(products), speaks: 'ucp' };
+  const failing = { trouble: { kind: 'status', status: 503 }, troubledBelow: SEARCH } as const;
+  await withShop({ ...shop, ...failing }, async ({ lookup, put, clock }) => {
+    // The shop's catalogue is known from then on; its search does not find barcodes.
+    assert.equal((await lookup(`${ORIGIN}/products/mug`))['status'], 200);
+    await lookup(FIRST);
+    put(shop);
+    clock.advance(MINUTE_MS);
+    assert.equal((await lookup(FIRST))['status'], 200);
+  });
+});

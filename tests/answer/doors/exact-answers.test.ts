@@ -174,3 +174,27 @@ test('product_json: an address for visitors of a country is in the currency of i
   assert.notEqual(answer.status, 500);
   assert.ok(shops.requests(origin).includes('/en-ca/products/teapot'));
 });
+
+for (const [speaks, there] of [
+  ['store_api', 'https://euros.example'],
+  ['product_json', 'https://euros.example'],
+  ['product_json', 'https://www.dollars.example/en-ie'],
+] as const) {
+  test(`${speaks}: an endpoint that leads to ${there} states no price here`, async () => {
+    const own = shopOf(speaks, 'https://dollars.example', 'USD', [soleProduct('teapot', 2_500)]);
+    const others = [soleProduct('teapot', 9_900)];
+    const other = shopOf(speaks, new URL(there).origin, 'EUR', others);
+    await using both = await openProtocolShops([own, other]);
+    await using fresh = await startService({ clock, env: { OPENSHELF_ORIGINS: both.origins } });
+    const address = `${own.origin}${PATHS[speaks]}/teapot`;
+    assert.equal((await fresh.lookup(address)).body['current_price'], 25);
+    const [endpoint] = both.requests(own.origin).slice(-1);
+    const location = `${there}${endpoint}`;
+    both.put({ ...own, trouble: { kind: 'status', status: 302, headers: { location } } });
+    clock.advance(MINUTE_MS);
+    const query = '?currency=native&force_refresh=true&retailer=dollars';
+    const { body } = await fresh.lookup(address, query);
+    assert.deepEqual([body['current_price'], body['currency']], [25, 'USD']);
+    assert.equal(both.requests(other.origin).length, 1);
+  });
+}

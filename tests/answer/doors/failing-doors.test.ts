@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/clock.ts';
 import type { EndpointTrouble, ProtocolShop } from '../../support/protocol-answers.ts';
 import { stillClock } from '../../support/shifted-clock.ts';
 import { openProtocolShops, soleProduct } from '../../support/protocol-shops.ts';
+import { openScriptedShop } from '../../support/scripted-shop.ts';
 import { startService } from '../../support/service.ts';
 
 const SPEAKS = ['store_api', 'product_json'] as const;
@@ -247,6 +248,28 @@ test('after a refusal no other door is tried for an hour, and then it is', async
   clock.advance(31 * MINUTE_MS);
   const free = await service.lookup(url, forcedOf(origin));
   assert.equal(viaOf(free.body), 'page', JSON.stringify(free.body));
+});
+
+test('of a page that names two protocols, the second is not asked after the first refused', async () => {
+  const origin = 'https://both.example';
+  const shop = await openScriptedShop([origin]);
+  after(() => shop.close());
+  const offers = { '@type': 'Offer', price: '36.59', priceCurrency: 'USD' };
+  const data = { '@context': 'https://schema.org', '@type': 'Product', name: 'Kettle', offers };
+  shop.answer(`${origin}/products/kettle`, {
+    body:
+      `<link rel="https://api.w.org/" href="${origin}/wp-json/"><link href="/woocommerce.css">` +
+      '<script>var Shopify = {}; Shopify.theme = {}; Shopify.currency = {"active":"USD","rate":"1.0"};</script>' +
+      `<script type="application/ld+json">${JSON.stringify(data)}</script><h1>Kettle</h1>`,
+  });
+  const [api, js] = [
+    `${origin}/wp-json/wc/store/v1/products?slug=kettle`,
+    `${origin}/products/kettle.js`,
+  ];
+  for (const address of [api, js]) shop.answer(address, { status: 429, body: '' });
+  await using other = await startService({ clock, env: { OPENSHELF_ORIGINS: shop.origins } });
+  await other.lookup(`${origin}/products/kettle`);
+  assert.deepEqual([shop.reads(api), shop.reads(js)], [1, 0]);
 });
 
 test('a shop that speaks nothing costs one request a lookup', async () => {

@@ -76,6 +76,8 @@ const titleOf = async (ran: ReturnType<typeof runCommand>) => (await ran).json['
 test('a dump in each of its formats names products, and no database is asked', async () => {
   for (const [name, bytes, titles, rows] of [
     ['products.jsonl', `${JSON_LINES.join('\n')}\n`, ['Oat drink', 'Savon'], 4],
+    ['marked.jsonl', `\ufeff${JSON_LINES.join('\n')}\n`, ['Oat drink', 'Savon'], 4],
+    ['marked.csv', `\ufeff${CSV.join('\n')}\n`, ['Oat "drink"', 'Soap'], 2],
     ['products.jsonl.gz', gzipSync(JSON_LINES.join('\n')), ['Oat drink', 'Savon'], 4],
     ['products.csv', `${CSV.join('\n')}\n`, ['Oat "drink"', 'Soap'], 2],
     ['products.csv.gz', gzipSync(CSV.join('\n')), ['Oat "drink"', 'Soap'], 2],
@@ -108,6 +110,15 @@ test('a second import replaces what the first one said; a broken one keeps what 
   assert.equal(missing.code, 1);
   const { code } = await runCommand(['import', '--barcodes', '--currency', 'USD'], { env });
   assert.equal(code, 2);
+});
+
+test('a dump does not bring back the database that was taken down', async () => {
+  const { look, env, file } = await imported('products.jsonl', JSON_LINES.join('\n'));
+  assert.equal((await runCommand(['takedown', 'openfoodfacts.org'], { env })).code, 0);
+  const again = await runCommand(['import', '--barcodes', file, '--json'], { env });
+  assert.equal(again.json['stored'], 1);
+  assert.notEqual((await look(CODE, '--json')).code, 0);
+  assert.equal(await titleOf(look(SOAP, '--json')), 'Savon');
 });
 
 test('the card of a product that no retailer has names the database and its licence', async () => {

@@ -6,7 +6,7 @@ import {
   type BarcodeDatabase,
   type IdentityFacts,
 } from '../../../base/identity-facts.ts';
-import { dayOf, MINUTE_MS, type Clock } from '../../../base/clock.ts';
+import { dayOf, isDoneSince, MINUTE_MS, type Clock } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Fetcher, FetchFailure } from '../../../base/listing/page.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
@@ -56,7 +56,9 @@ export function createAskDatabases(parts: AskDatabasesParts): AskDatabases {
     const stored = await facts.find(gtin);
     if (!isLive) return storedSaid(stored, NOT_IN_DUMP);
     const source = stored?.source ?? sourceOf(gtin);
-    const isAsked = stored !== null && stored.askedAtMs > clock.now() - ASK_AGAIN_MS;
+    const nowMs = clock.now();
+    const isAsked =
+      stored !== null && isDoneSince(stored.askedAtMs, nowMs - ASK_AGAIN_MS + 1, nowMs);
     const mayAsk = context.asksDatabases === true && !context.signal.aborted;
     if (source === null || isAsked || !mayAsk) return storedSaid(stored, wasAsked(stored));
     return await share(gtin, context, async (shared) => {

@@ -142,6 +142,7 @@ export async function gatherPages(
     const detail = page.shop === null ? null : protocol.recognize(page.shop, url);
     if (asked.has(protocol) || detail === null) continue;
     const answer = await askDoor(protocol, detail, page);
+    if (answer.kind === 'refused') break;
     if (answer.kind === 'not_there') missing.push(protocol);
     if (answer.kind === 'answered' || answer.kind === 'failed') {
       note({ door: protocol.door, isThere: true, detail, refusedUntilMs: null });
@@ -206,7 +207,7 @@ async function fetchAndRead(
   };
   const verdict = await verdictOn(parts, page, input);
   if (verdict !== null) await reportFound(outcome, verdict);
-  const isElsewhere = !input.isOwn(page.url);
+  const isElsewhere = !input.isOwn(page.url) || (insteadOf !== undefined && isLedAway(page));
   // A refusal page may be on another host.
   const isRefusal = verdict?.kind === 'blocked' || verdict?.kind === 'retry';
   const found = resultOf(verdict, addressOf(page));
@@ -219,6 +220,14 @@ async function fetchAndRead(
     shopFacts: null,
   } as const;
   return { gathered, page };
+}
+
+/** Whether a redirect led to another host or to an address for visitors of a country: the currency there may be another one. */
+function isLedAway({ url, requestedUrl }: Page): boolean {
+  const [to, from] = [new URL(url), new URL(requestedUrl)];
+  const hostOf = ({ hostname }: URL) => hostname.replace(/^www\./, '');
+  const isOfCountry = (each: URL) => hostedStoreRequests(each)?.isOfCountry === true;
+  return hostOf(to) !== hostOf(from) || isOfCountry(to) !== isOfCountry(from);
 }
 
 /** Returns what a page is. In place of an endpoint's answer a page is only good for telling a refusal. */
@@ -292,13 +301,14 @@ async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathe
   const isStore = hostedStoreRequests(new URL(input.url)) !== null;
   if (!isStore && !mayNameStoreApi(page)) return { ...gathered, shop: null };
   const shop = await parts.readShop(page, input.context);
-  const shopFacts = isStore
-    ? {
-        host: new URL(input.url).hostname,
-        platform: shop.isHosted ? ('hosted' as const) : ('other' as const),
-        currency: shop.currency,
-        learnedAtMs: page.fetchedAtMs,
-      }
-    : null;
+  const shopFacts =
+    isStore && !isLedAway(page)
+      ? {
+          host: new URL(input.url).hostname,
+          platform: shop.isHosted ? ('hosted' as const) : ('other' as const),
+          currency: shop.currency,
+          learnedAtMs: page.fetchedAtMs,
+        }
+      : null;
   return { ...gathered, shop, shopFacts };
 }

@@ -8,7 +8,7 @@ import { decimalsOf, inCurrency, type Money } from '../../../base/listing/money/
 import type { PageRequest } from '../../../base/listing/page.ts';
 import { bookForHost } from '../../../read/retailers/addresses/address-books.ts';
 import { hostedStoreRequests, mergeHostedStore } from '../../../read/retailers/hosted-store.ts';
-import { pathEnd } from '../../../read/retailers/ucp/product.ts';
+import { isProductAt, pathEnd } from '../../../read/retailers/ucp/product.ts';
 import { ucpRequests, ucpVariantId } from '../../../read/retailers/ucp/requests.ts';
 import {
   readShopProfile,
@@ -80,10 +80,12 @@ async function askCatalog(question: DoorQuestion, profile: string): Promise<Door
  * the page.
  */
 function alone(
-  { before, wantsBarcode }: DoorQuestion,
+  { url, before, wantsBarcode }: DoorQuestion,
   { listing, ...read }: Read,
   answer: EndpointAnswer,
 ): DoorAnswer {
+  // A catalogue that answers a search with one product may have chosen any.
+  if (!isProductAt({ url: listing.url }, url)) return { kind: 'failed' };
   const isSame = before !== null && before.sku !== null && before.sku === listing.sku;
   const gtin = listing.gtin ?? (isSame ? before.gtin : null);
   if (gtin === null && wantsBarcode) return { kind: 'failed' };

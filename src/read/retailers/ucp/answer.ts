@@ -35,11 +35,12 @@ export function readUcpJson(page: Page, words: UnknownWords): PageVerdict<Listin
 /** The most bytes of the answer to a search. */
 const SEARCH_BYTES = 1_048_576;
 
-/** Returns the names in addresses of the products in the answer to a search, in its order; none for every other body. */
-export function ucpHandles(page: Page): readonly string[] | 'refused' {
+/** Returns the names in addresses of the products in the answer to a search, in its order; null for every other body. */
+export function ucpHandles(page: Page): readonly string[] | 'refused' | null {
   const content = page.body.byteLength > SEARCH_BYTES ? null : contentOf(page);
   if (content?.kind === 'blocked') return 'refused';
-  if (content?.kind !== 'content') return [];
+  if (content?.kind === 'not_found') return [];
+  if (content?.kind !== 'content') return null;
   return content.products
     .map((product) => textAt(product, 'handle'))
     .filter((handle) => handle !== null)
