@@ -181,7 +181,10 @@ function idempotencyOf(asked: Asked, body = '') {
   return key === null ? undefined : { key, fingerprint: fingerprintOf(asked, body) };
 }
 
-/** Checks whether a call's answer needs no other coding, and its limits are known. Most cached answers are sent as they are. */
+/**
+ * Checks whether a call's answer can be sent without a content coding and its limits are known. Most cached answers are
+ * sent as they are.
+ */
 function isForClient({ asked, caller, rateLimit }: Call): boolean {
   return (caller === null || rateLimit !== null) && !asked.headers.has('accept-encoding');
 }

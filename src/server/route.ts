@@ -24,7 +24,7 @@ export type RouteRequest = {
   readonly body?: RequestBody;
 };
 
-/** A body of JSON lines is read by the route itself; the schema is that of a line. */
+/** A body of JSON lines is read by the route itself; the schema describes one line. */
 type RequestBody =
   | { readonly type: 'application/json'; readonly schema: z.ZodObject }
   | {

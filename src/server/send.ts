@@ -9,7 +9,7 @@ import type { WriteHead } from './headers.ts';
 import { isGone, type Exchange } from './listen/connection-book.ts';
 import type { Answered } from './pipeline.ts';
 
-/** Returns the head's names and values, alternating. `length` is that of the body; null if not stated. */
+/** Returns the head's names and values, alternating. `length` is the length of the body; null if not stated. */
 export function headOf(
   writeHead: WriteHead,
   { call, answer }: Answered,

@@ -1,5 +1,5 @@
-// Stores what a page says that a person hands in (D84): the listing is that of the person's organization, and the page is thrown
-// away. Nothing that the page or its address names is fetched.
+// Stores the facts of a page that a person hands in (D84): the listing belongs to the person's organization, and the page
+// is thrown away. Nothing that the page or its address names is fetched.
 
 import { SET_BACK_MS, type Clock } from '../../base/clock.ts';
 import { FaultError, OVERLOADED, URL_NOT_ALLOWED } from '../../base/fault.ts';
@@ -35,7 +35,7 @@ type PageToHandIn = {
   readonly html: Uint8Array;
   /** The content type of the bytes; null if they are UTF-8. */
   readonly contentType: string | null;
-  /** When the person saw the page (ms since 1970); null: now. */
+  /** When the person saw the page (ms since 1970); null means now. */
   readonly capturedAtMs: number | null;
   readonly owner: Owner;
   /** Whether the text of the page and its candidates are wanted. */
@@ -108,7 +108,7 @@ export function createHandIn(parts: HandInParts): HandIn {
       throw otherPage(key.url, canonical);
     const served = servedInstead(key, listing);
     if (served !== null) throw otherPage(key.url, `an item with the number ${served}`);
-    // What others see of a page is not changed by rules that are not theirs.
+    // An organization's rules do not change what others see of a page.
     const ruler = owner.isShared ? null : owner.organizationId;
     const ruled = await parts.rules.ofHandedIn(page, listing, ruler, context);
     const facts = {

@@ -68,9 +68,9 @@ export type SessionLookup<Found> = {
 export type LookupParts<Found> = Omit<FetchParts, 'store'> & {
   readonly assemble: Assemble<Found>;
   readonly addLive: LiveAddOns<Found>;
-  /** Called when nothing was found; null: nothing else can be. */
+  /** Called when nothing was found. Null if no other source can be asked. */
   readonly identify?: Identify<Found> | null;
-  /** Called for every answer: queues what should be fetched afterwards (D37, D38). Null: nothing is fetched. */
+  /** Called for every answer: queues the listings to fetch afterwards (D37, D38). Null if nothing is fetched. */
   readonly scheduleInBackground: ScheduleInBackground | null;
   /** Whether every answer shows which retailers are queued. */
   readonly showsQueue?: boolean;
@@ -108,7 +108,7 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
   };
 }
 
-/** Returns what is known of a product that no retailer has (D86). Throws the error that says so. */
+/** Returns the known facts about a product that no retailer has (D86). Throws the given error if there are none. */
 async function identified<Found>(
   { identify = null, store }: CallParts<Found>,
   lookup: ParsedLookup,
@@ -150,7 +150,7 @@ async function anchoredFromStore(
   return null;
 }
 
-/** Returns what was just read as the organization sees it: its rules may have given it a row of its own (D85). */
+/** Returns the new reading as the organization sees it: its rules may have given it a row of its own (D85). */
 async function asOwn(
   { store }: FetchParts,
   { own }: ParsedLookup,
@@ -223,7 +223,7 @@ function isSku({ hasOfficialSource }: FetchParts, key: LookupKey | undefined): b
 const NOT_QUERIED: Fault = {
   code: 'not_found',
   detail:
-    'The catalog of retailer_w cannot be searched here: this installation has no source for it, or its ' +
+    'This installation cannot search the catalog of retailer_w: it has no source for it, or ' +
     'robots.txt forbids its pages.',
 };
 

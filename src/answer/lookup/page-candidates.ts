@@ -41,14 +41,14 @@ export type CandidatesOfPage = PageCandidates & {
   readonly url: string;
   /** Null if no page was fetched. */
   readonly fetchedAtMs: number | null;
-  /** How the rules for the page do on it now, for the organization that asked. */
+  /** The results of the rules for the page, applied to it now, for the organization that asked. */
   readonly rules: readonly RuleOnPage[];
 };
 
 type RuleOnPage = {
   readonly id: string;
   readonly use: RuleUse;
-  /** The index of the candidate that it means; null if it is withdrawn. */
+  /** The index of the candidate that the rule selects; null if the rule is withdrawn. */
   readonly candidate: number | null;
 };
 
@@ -61,7 +61,7 @@ export type ReadPageCandidates = {
     context: FetchContext,
     organizationId?: string,
   ) => Promise<CandidatesOfPage>;
-  /** Reads a page that somebody sends; nothing is fetched. FaultError page_not_accepted, source_unusable. */
+  /** Reads a page that the caller sends; nothing is fetched. FaultError page_not_accepted, source_unusable. */
   readonly readSent: (
     key: ListingKey,
     html: Uint8Array,

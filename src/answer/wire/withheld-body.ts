@@ -19,7 +19,7 @@ export const WithheldBody = z
     id: 'Withheld',
     description:
       'The stored facts that are withheld. Present only if the terms of a source for which the ' +
-      'operator has a key do not allow them to be returned (any more).',
+      'operator has a key do not allow them to be returned.',
   });
 
 export const termsFields = {

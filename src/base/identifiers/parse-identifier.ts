@@ -68,8 +68,8 @@ const FORMAT_TAKES: Readonly<Record<Format, string>> = {
 };
 
 /**
- * Lengths whose last digit is the GS1 check digit of the preceding ones. The last digit of a UPC-E is that of the expanded
- * number.
+ * Lengths whose last digit is the GS1 check digit of the preceding ones. The last digit of a UPC-E is the check digit of
+ * the expanded number.
  */
 const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
   UPC: [12],

@@ -78,7 +78,7 @@ export type Listing = {
   /** The lowest price the page states for another seller's or condition's offer. */
   readonly secondaryOfferPrice: Money | null;
   readonly inStock: boolean | null;
-  /** True: the retailer says the listing is gone, ended or discontinued (D24). */
+  /** True if the retailer says that the listing is gone, ended or discontinued (D24). */
   readonly unavailable: boolean | null;
   readonly condition: Condition | null;
   readonly rating: number | null;
@@ -95,7 +95,7 @@ export type Listing = {
   readonly sellerReviewCount: number | null;
   /** The number of sellers that the page states. */
   readonly offersCount: number | null;
-  /** Offers on the page itself, that of its buy button first; rarely all offers (D64). */
+  /** Offers on the page itself, the one of its buy button first; rarely all offers (D64). */
   readonly offers: readonly Offer[];
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;

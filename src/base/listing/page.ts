@@ -23,8 +23,8 @@ export type PageRequest = {
    */
   readonly isOfficial?: boolean;
   /**
-   * The page of a shop in whose place an endpoint of the shop is asked. Where robots.txt forbids that page, the endpoint is not
-   * asked either (D82).
+   * The page of a shop in whose place an endpoint of the shop is requested. If robots.txt forbids the page, the endpoint is
+   * not requested either (D82).
    */
   readonly insteadOf?: string;
   /** The operation of an official API that it uses, whose limit it waits for; null for none. */
@@ -91,7 +91,7 @@ export type Page = {
   readonly chosenBefore?: ChosenVariant;
   /** The page of the shop in whose place this was requested. */
   readonly insteadOf?: string;
-  /** What the shop says about the use of the page; absent if that is nothing. */
+  /** The shop's signals about the use of the page; absent if there are none. */
   readonly signals?: Signals;
 };
 
@@ -130,7 +130,7 @@ export type FetchFailure = {
   /** For the operator's log. Never exposed to callers for `refused`. */
   readonly detail: string;
   readonly retryAfterSeconds?: number;
-  /** Present for `robots` if it forbids the page in whose place an endpoint was to be asked. */
+  /** Present for `robots` if it forbids the page in whose place an endpoint was to be requested. */
   readonly isOfPage?: true;
   /** Present for a `reset` before anything was sent: nothing listens at the address. */
   readonly isConnectionRefused?: true;
@@ -188,13 +188,13 @@ export type ReadNotes = {
   readonly chosen?: ChosenVariant;
   /** Words for conditions, stock and dangerous goods that are in no vocabulary; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];
-  /** What the shop says about the use of the page; absent if that is nothing. */
+  /** The shop's signals about the use of the page; absent if there are none. */
   readonly signals?: Signals;
   /** Where on the page each field was read, as far as the reader knows. Not stored. */
   readonly places?: Places;
   /** The listing as it is for organizations with rules for the page (D85). Stored in their own rows. */
   readonly own?: readonly OwnListing[];
-  /** Rules for prices that are withdrawn for this page, by the organization whose they are. Not stored. */
+  /** Withdrawn price rules for this page, by organization. Not stored. */
   readonly withdrawnRules?: ReadonlyMap<string, string>;
 };
 

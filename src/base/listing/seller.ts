@@ -1,5 +1,5 @@
-// A marketplace seller's public profile, and what a seller's own account shows about a listing. Null: the page does not
-// state it.
+// A marketplace seller's public profile, and the facts that a seller's own account shows about a listing. A fact is null if
+// the page does not state it.
 
 export const SELLER_STATUSES = ['ACTIVE', 'ONBOARDING_INACTIVE', 'INACTIVE', 'SUSPENDED'] as const;
 type SellerStatus = (typeof SELLER_STATUSES)[number];

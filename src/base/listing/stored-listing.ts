@@ -45,11 +45,11 @@ export type StoredListing = {
   readonly origin?: Origin;
   /** What the terms of its source say; absent for a source without terms. */
   readonly limits?: Limits;
-  /** What its shop said about the use of the page when it was read; absent if that was nothing. */
+  /** The shop's signals about the use of the page when it was read; absent if there were none. */
   readonly signals?: Signals;
   /** The rows whose observations are its price history, where that is not the row `id` alone. */
   readonly series?: readonly string[];
-  /** Whose fact it is; absent: everybody's. */
+  /** The organization whose fact it is; absent for everybody's. */
   readonly owner?: Owner;
   /** Whether another organization brought it, which the reader sees only because the operator trusts that one's key. */
   readonly isForeign?: true;
@@ -67,13 +67,13 @@ export type Limits = {
   /** Whether it supplies nothing to what is made of several sources. */
   readonly isApart: boolean;
   readonly notice: string | null;
-  /** When more is withheld than now (ms since 1970); null: never. */
+  /** When more than now will be withheld (ms since 1970); null for never. */
   readonly endsAtMs: number | null;
 };
 
 /**
- * Checks whether a listing supplies nothing to what is made of several: it is shown apart (D81), or not at all where shops are
- * searched or compared (D83).
+ * Checks whether a listing contributes nothing to results from several listings: it is shown separately (D81), or left out
+ * where shops are searched or compared (D83).
  */
 export function isApart(listing: Pick<StoredListing, 'limits' | 'signals'>): boolean {
   return listing.limits?.isApart === true || isUnsearched(listing);

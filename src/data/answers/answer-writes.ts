@@ -83,7 +83,7 @@ export type AnswerChange =
   | { readonly kind: 'observation'; readonly observation: NewObservation }
   /** A retailer's answer for a barcode. */
   | { readonly kind: 'barcode-answer'; readonly answer: StoredBarcodeAnswer }
-  /** An attempt that learnt nothing about the product. */
+  /** An attempt that found out nothing about the product. */
   | { readonly kind: 'failed-attempt'; readonly answer: StoredBarcodeAnswer }
   | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: StoredOfferList }
   | {
@@ -91,7 +91,7 @@ export type AnswerChange =
       readonly listingId: string;
       readonly offers: readonly OfferToKeep[];
       readonly observedAtMs: number;
-      /** Whether the list was that of a product page, which does not name every seller. */
+      /** Whether the list came from a product page, which does not name every seller. */
       readonly isPartial: boolean;
       readonly origin?: Origin | undefined;
     }

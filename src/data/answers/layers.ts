@@ -14,7 +14,7 @@ import {
 
 /** Whose reads these are, and under which terms. */
 export type View = {
-  /** The organization whose own facts lie over the common ones; null: nobody's. */
+  /** The organization whose own facts lie over the common ones; null for none. */
   readonly organizationId: string | null;
   readonly terms: TermsInForce;
   /** Milliseconds since 1970. */

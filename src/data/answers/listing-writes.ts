@@ -24,15 +24,15 @@ export type ListingToUpsert = {
   readonly notes: ReadNotes;
   /** Present if its address shows another product now. */
   readonly moved?: Move;
-  /** How many products its address has shown. Absent: as many as before. */
+  /** The number of products that its address has shown; absent if it is unchanged. */
   readonly shownCount?: number;
   /** The source that stated it; absent for what was stored before origins were. */
   readonly origin?: Origin;
-  /** Whose fact it is; absent: everybody's. */
+  /** The organization whose fact it is; absent for everybody's. */
   readonly owner?: Owner;
 };
 
-/** The id of the row in which a reading is stored: the common one's, or that of a row over it. */
+/** The id of the row in which a reading is stored: the common one's, or the id of a row over it. */
 export function rowIdOf(
   read: Pick<ListingToUpsert, 'retailer' | 'key' | 'origin' | 'owner'>,
 ): string {

@@ -38,7 +38,7 @@ export type KnownListing = {
   readonly series?: readonly string[];
   /** The source whose terms allow no history of what it states; absent if there is none. */
   readonly withheldBy?: string;
-  /** What the viewing organization brought itself, a series next to the common one. */
+  /** Rows that the viewing organization brought itself: a series in addition to the common one. */
   readonly ownSeries?: readonly OwnSeries[];
 };
 
@@ -74,8 +74,8 @@ export type Listings = {
    */
   findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
   /**
-   * Returns when a page of the retailer was last read (ms), and what it said about its use; null if never. This is an index
-   * lookup, however many pages there are.
+   * Returns when a page of the retailer was last read (ms), and its signals about use; null if none was ever read. This is
+   * an index lookup, however many pages there are.
    */
   findLastFetch(
     retailer: Slug,
@@ -142,7 +142,7 @@ type Reading = {
   readonly parse: (text: string) => StoredRecord;
 };
 
-/** Common rows with facts, their own or those of rows over them. */
+/** Common rows with facts, either their own or from rows over them. */
 const HAS_FACTS = '(record is not null or is_layered = 1)';
 
 /**

@@ -11,7 +11,7 @@ const DUMP_FORMAT = 'openshelf-dump';
  * Incremented when an earlier program could not read the file, or would misread it. Format 1 numbered schemas differently.
  */
 const DUMP_FORMAT_VERSION = 2;
-/** The schema of format 1 dumps, whose tables are also those of this program's first schema. */
+/** The schema of format 1 dumps, whose tables are the same as in this program's first schema. */
 const SCHEMA_OF_FORMAT_1 = 26;
 /** Maximum bytes of a line, including its end. Longer rows are not dumped, so that a damaged file cannot exhaust memory. */
 export const MAX_LINE_BYTES = 268_435_456;

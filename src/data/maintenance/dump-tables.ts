@@ -55,7 +55,7 @@ export const DUMPED_TABLES: readonly TableDefinition[] = TABLES.filter(
   columns: table.columns.filter((column) => NOT_DUMPED_COLUMNS[table.name]?.[column] === undefined),
 }));
 
-/** Returns the table with the columns that a load fills: those of the file, and those that every dump omits. */
+/** Returns the table with the columns that a load fills: the columns of the file, and those that every dump omits. */
 export function wholeTableOf({ name, columns }: TableDefinition): TableDefinition {
   const table = TABLES.find((each) => each.name === name);
   if (table === undefined) throw new Error(`${name} is not a table`);

@@ -95,8 +95,8 @@ function helpFor(error: Error): string {
 
 const FOR_UNREAD = 'Correct the file that sslrootcert, sslcert or sslkey names in DATABASE_URL.';
 const FOR_UNPROVEN =
-  'Its certificate is not trusted here: specify the file of the authority that signed it with ' +
-  'sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
+  'This machine does not trust its certificate: specify the file of the authority that signed ' +
+  'it with sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
  * Returns what the operator can do if the tables cannot be created; empty if only the server's message is known. Since

@@ -146,7 +146,7 @@ type ReplicaReadsParts = {
 
 /** Every read sees what was committed at least this long ago, in any process. */
 const MAX_BEHIND_MS = 500;
-/** A slower server is not waited for if the other one can be queried. */
+/** A read does not wait for a slower server if it can query the other one. */
 const PATIENCE_MS = 2_000;
 
 type ReplicaReadsState = ReplicaReadsParts & { primaryReads: number; replicaReads: number };

@@ -5,7 +5,9 @@
 import type { Sql } from '../sql.ts';
 
 export type Slot = {
-  /** True: the slot is taken, and the request may begin at `atMs`. False: nothing was taken; the next slot is at `atMs`. */
+  /**
+   * True if the slot is taken: the request may begin at `atMs`. False if nothing was taken: the next slot is at `atMs`.
+   */
   readonly isTaken: boolean;
   readonly atMs: number;
 };

@@ -1,6 +1,6 @@
 // Wires the worker for the jobs behind answers, and watches and channels: the scheduler of checks, the notifications after a
-// check, the sending of notices, and the parts that create and change watches and channels. What asks or sends is loaded by the
-// first job or message.
+// check, the sending of notices, and the parts that create and change watches and channels. The parts that fetch or send are
+// loaded with the first job or message.
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';

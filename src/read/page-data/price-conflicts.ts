@@ -74,7 +74,7 @@ function confirmedAlternative(
   return confirmed === null ? null : { money: confirmed, isWhole: price.isWhole };
 }
 
-/** Whether an amount is that of another variant than the one chosen at the last reading. */
+/** Whether an amount belongs to another variant than the one chosen at the last reading. */
 export function isOfAnother({ ofOthers = [] }: StatedPrice, money: Money): boolean {
   return ofOthers.some((other) => isSameAmount(other, money));
 }

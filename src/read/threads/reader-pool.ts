@@ -73,7 +73,7 @@ export type ReaderPool = {
     slug: string,
     context: FetchContext,
   ) => Promise<PageVerdict<PageCandidates>>;
-  /** Returns what rules find on a page; null if it could not be read in time. */
+  /** Returns the candidates that rules find on a page; null if it could not be read in time. */
   readonly byRules: (
     page: Page,
     rules: readonly PageRule[],

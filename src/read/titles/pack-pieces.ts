@@ -68,7 +68,7 @@ function isFilled(tokens: Tokens, index: number): boolean {
   );
 }
 
-/** Matches `5 90-sheet pads`: things with a number in each. */
+/** Matches `5 90-sheet pads`: products with a number of pieces in each. */
 function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   let at = number.end;
   const inner = tokens[at];

@@ -67,7 +67,7 @@ const CATEGORY_RULES: Readonly<Record<string, CategoryRules>> = {
 const APPAREL = 'apparel_accessories';
 
 /**
- * Returns a listing's fees on a UTC day at the shown price in USD cents (null: no price is shown). Null for a retailer
+ * Returns a listing's fees on a UTC day at the shown price in USD cents (null if no price is shown). Null for a retailer
  * without a marketplace and for shops without a rate card.
  */
 export function feesOf(

@@ -36,12 +36,12 @@ export type BarcodeRow = {
   readonly isTrusted: boolean;
   /**
    * As what the listing speaks for its retailer in a lookup by the barcode alone (D80). `answer`: as what the retailer
-   * answered. `print`: the listing merely prints the barcode, but no retailer's answer ties one. Null: it does not speak.
+   * answered. `print`: the listing merely prints the barcode, but no retailer's answer ties one. Null if it does not speak.
    */
   readonly speaksAs: 'answer' | 'print' | null;
   /**
    * `published`: its record states the barcode. `guess`: it was found for the barcode, and the matcher accepts it. `refused`:
-   * it was found, but the matcher considers it another product. Null: no listing, or one of another barcode.
+   * it was found, but the matcher considers it another product. Null if there is no listing, or one of another barcode.
    */
   readonly tie: 'published' | 'guess' | 'refused' | null;
 };

@@ -2,7 +2,7 @@
 // default is from. Pages, store APIs and UCP have no profile: robots.txt and its signals bind them.
 
 export type Terms = {
-  /** Hours for which price, stock and everything else about the sale may be given; null: no limit. */
+  /** Hours for which price, stock and everything else about the sale may be given; null for no limit. */
   readonly priceHours: number | null;
   /** Hours for which the other facts may be given. */
   readonly identityHours: number | null;
@@ -86,7 +86,7 @@ const FEED = /^feed\.[a-z0-9_-]{1,40}$/;
 /** The sources whose terms are known, without feeds, which the operator names. */
 export const TERMS_SOURCES: readonly string[] = Object.keys(DEFAULTS);
 
-/** What a source may be used for unless the operator says otherwise; null: it has no terms of its own. */
+/** The permitted uses of a source unless the operator says otherwise; null if it has no terms of its own. */
 function defaultTerms(source: string): Terms | null {
   return DEFAULTS[source] ?? (FEED.test(source) ? { ...DAY_ONLY, identityHours: 24 } : null);
 }
@@ -105,7 +105,7 @@ export function haveTerms(slug: string): boolean {
 
 /** The terms in force here, by the name of the source; null for one without. */
 export type TermsInForce = ((source: string) => Terms | null) & {
-  /** Whether the operator changed the terms of a source; absent: never. */
+  /** Whether the operator changed the terms of a source; absent means never. */
   readonly isChanged?: (source: string) => boolean;
 };
 

@@ -14,7 +14,7 @@ type Layer<T extends StoredListing = StoredListing> = {
 type Viewing = {
   readonly terms: TermsInForce;
   readonly nowMs: number;
-  /** Who reads; null: nobody with facts of its own. */
+  /** The reading organization; null if it has no facts of its own. */
   readonly organizationId: string | null;
 };
 
@@ -52,8 +52,8 @@ export function shownLayer<T extends StoredListing>(
 }
 
 /**
- * The order of what one reading stated: an organization's row comes first (D85), unless the common one has been found gone or moved
- * since.
+ * The order of the rows from one reading: an organization's row comes first (D85), unless the common row has since turned
+ * out to be gone or moved.
  */
 function standing({ owner, moved, listing }: StoredListing): number {
   const isGone = moved !== undefined || listing.unavailable === true;

@@ -5,9 +5,9 @@ import type { Known } from './watch.ts';
 
 /** Prices are minor units. */
 export type FeedBody = {
-  /** The currency of a price; absent: dollars. */
+  /** The currency of a price; absent for dollars. */
   readonly currency?: string;
-  /** The source with terms (D81) that stated one of the values; absent: none. Not shown. */
+  /** The source with terms (D81) that stated one of the values; absent if there is none. Not shown. */
   readonly source?: string;
   readonly field: string;
   readonly retailer: string;

@@ -1,6 +1,6 @@
-// (watch, state, observation) → (state, what to notify of). Each rule notifies once per crossing, and again after a further
-// fall or after the price was above the line. Apparent changes due to a glitch, another pack or another currency are not
-// notified (D70). Pure.
+// (watch, state, observation) → (state, what to notify of). Each rule notifies once per crossing, and again after a
+// further drop or after the price was above the line. Apparent changes due to a glitch, a different pack size or
+// another currency are not notified (D70). Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { moneyText } from '../../base/money-text.ts';
@@ -211,7 +211,7 @@ function judgeSubject(rules: Rules, told: LastNotified, subject: JudgedSubject):
       ...stock.told,
       ...currency.told,
       listingId: known.listingId,
-      // For a best price, the pack is that of the first listing that may have it.
+      // For a best price, the pack size comes from the first listing that may have it.
       packCount: subject.isBest && cents === null ? told.packCount : pack,
       seenPack: known.packCount,
       referenceCents:
@@ -338,8 +338,8 @@ function sellerRule(
 }
 
 /**
- * Notifies of a pack change, whatever the rules: prices of another pack cannot be compared, and a watch must not go silent
- * without an explanation.
+ * Notifies of a pack change, whatever the rules: prices of different pack sizes cannot be compared, and a watch must
+ * not go silent without an explanation.
  */
 function packRule(told: LastNotified, known: Known): readonly FiringReason[] {
   const { seenPack, packCount } = told;

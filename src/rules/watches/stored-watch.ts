@@ -67,5 +67,5 @@ export type FeedChange = {
   readonly body: FeedBody;
 };
 
-/** The number of the last change, and that of the last one that was deleted because of its age. */
+/** The numbers of the last change, and of the last change that was deleted because of its age. */
 export type Feed = { readonly lastSeq: number; readonly prunedSeq: number };

@@ -52,14 +52,14 @@ export type WatchObservation = {
   readonly listingId: string;
   readonly retailer: Slug;
   readonly url: string;
-  /** The source with terms (D81) that stated the price; absent: one without. */
+  /** The source with terms (D81) that stated the price; absent for a source without terms. */
   readonly source?: string;
   readonly title: string | null;
   readonly imageUrl: string | null;
   /** False if its shop does not want the title to be given to language models (D83). */
   readonly aiInput?: false;
   readonly atMs: number;
-  /** The currency in which it is seen; absent: dollars. */
+  /** The currency in which it is seen; absent for dollars. */
   readonly currency?: string;
   /** In minor units. Null if out of stock, in another currency, or not stated. */
   readonly priceCents: number | null;
@@ -115,7 +115,7 @@ export type LastNotified = {
   readonly seenPack: number | null;
   /** The other currency of the last observation with a price; null if that was in the watch's. */
   readonly otherCurrency: string | null;
-  /** The reference price for percentages: that of the last notice, otherwise the first one observed. */
+  /** The reference price for percentages: the price in the last notice, otherwise the first one observed. */
   readonly referenceCents: number | null;
   /** The price of the last observation that was judged, which a notice shows as the old price. */
   readonly lastCents: number | null;
@@ -161,7 +161,7 @@ export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
 /** The notification triggered by an observation, before it is worded for a channel. */
 export type Firing = {
   readonly reasons: readonly FiringReason[];
-  /** The currency of its prices; absent: dollars. */
+  /** The currency of its prices; absent for dollars. */
   readonly currency?: string;
   readonly subject: Known;
   /** The source with terms of one of its prices. */

@@ -81,7 +81,7 @@ function tooLong() {
   return {
     code: 'throttled',
     detail:
-      'With this batch, those of the organization in progress in this process would exceed ' +
+      'With this batch, the lines of the organization in progress in this process would exceed ' +
       `${MOST_HELD_OF_ORGANIZATION / 1_048_576} MB of lines. Nothing was looked up. Send it when one of them ` +
       'has finished.',
     retryAfterSeconds: RETRY_SECONDS,

@@ -1,6 +1,6 @@
 // /mcp: the agents' tools over streamable HTTP. Each tool calls this service's routes with its caller's key. Scopes,
-// throttle, charges, ledger and admission are therefore those of the routes. No session is kept: any process answers any
-// call (D74).
+// throttle, charges, ledger and admission are therefore the same as for the routes. No session is kept: any process answers
+// any call (D74).
 
 import type * as Protocol from '@modelcontextprotocol/server';
 

@@ -54,7 +54,7 @@ export type OfficialSources = {
 
 type OfficialSourceParts = {
   readonly book: SourceBook;
-  /** Requests in 24 hours; null: no limit. */
+  /** Requests in 24 hours; null for no limit. */
   readonly limitOf: (source: string) => number | null;
   readonly log?: Pick<Log, 'info' | 'warn'> | undefined;
   readonly metrics?:

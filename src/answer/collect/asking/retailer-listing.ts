@@ -90,7 +90,7 @@ export function answerFoundVia(
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
 type ProductOutcome =
-  /** Null: the answer is not a product. */
+  /** Null if the answer is not a product. */
   | { readonly kind: 'read'; readonly product: AnsweredListing | null }
   | Exclude<RetailerOutcome, { kind: 'read' }>;
 

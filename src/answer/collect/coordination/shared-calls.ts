@@ -197,7 +197,10 @@ function itemsOf({ members }: Call): readonly string[] {
   return [...new Set([...members].map(({ item }) => item))];
 }
 
-/** Gathers questions, waits for the operation, asks, and gives every caller its share. Never rejects. */
+/**
+ * Gathers questions, waits until the operation may be called, sends them in one call, and gives each caller its part
+ * of the answer. Never rejects.
+ */
 async function run(parts: SharedCallParts, call: Call, closed: () => void): Promise<void> {
   try {
     await gathered(parts, call);

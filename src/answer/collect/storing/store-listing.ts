@@ -30,7 +30,7 @@ export type ListingToStore = {
   /** The kind of source that answered (D54). */
   readonly source: 'primary' | 'secondary';
   readonly origin: Origin;
-  /** Whose fact it is; absent: everybody's. */
+  /** The organization whose fact it is; absent for everybody's. */
   readonly owner?: Owner;
   readonly fetchedAtMs: number;
   readonly listing: Listing;
@@ -147,7 +147,7 @@ export async function givenListing(
 
 /** What is written with a listing, whichever slug it gets. */
 export type StoredWithListing = {
-  /** What was learnt about the shop. */
+  /** New facts about the shop. */
   readonly learned: readonly AnswerChange[];
   readonly counts: readonly Statement[];
   readonly context: FetchContext;
@@ -204,7 +204,7 @@ export async function storeOwnFacts(
   const stored = storedListing(facts);
   const readAtMs = await findReadAt(store.sql, rowIdOf(facts));
   if (readAtMs !== null && readAtMs > facts.fetchedAtMs) {
-    // It is not news, and would look like that of a clock which was set back.
+    // It is not new, and would look like a reading from a clock that was set back.
     await writeChanges(
       store.sql,
       listingChanges(facts).filter(({ kind }) => kind === 'fetched'),

@@ -28,11 +28,13 @@ export type Question = {
   readonly kind: 'product' | 'comparison' | 'history';
   /** The parsed request, without the caller's identity. */
   readonly asked: object;
-  /** The organization, if it has data of its own on top of the common answer; null: the answer is the same for everyone. */
+  /**
+   * The organization, if it has data of its own on top of the common answer; null if the answer is the same for everyone.
+   */
   readonly own: string | null;
-  /** The currency of the answer; null: that of its anchor. */
+  /** The currency of the answer; null for the currency of its anchor. */
   readonly currency: string | null;
-  /** The terms under which prices are shown; null: the default ones. */
+  /** The terms under which prices are shown; null for the default terms. */
   readonly terms: string | null;
 };
 
@@ -202,7 +204,7 @@ async function basisBefore(
   return { ...before, revisions: subjects === null ? [] : await revisionsOf(subjects) };
 }
 
-/** Checks whether circumstances and time are still those of the answer. Its revisions are not compared here. */
+/** Checks whether the circumstances and the time still fit the answer. This does not compare its revisions. */
 function isOfNow({ clock, circumstances }: AnswerCacheParts, basis: Basis): boolean {
   const nowMs = clock.now();
   const { fromMs, untilMs } = basis;

@@ -41,7 +41,7 @@ export type MadeFrom = {
 };
 
 export type ReadSession = Reads & {
-  /** States until when the answer is valid at most (ms since 1970); null: no limit. Called only if it is recorded. */
+  /** Limits how long the answer is valid (ms since 1970); null for no limit. Called only if the answer is recorded. */
   readonly endsAt: (decide: () => number | null) => void;
   /** Returns what the answer was made from; null if it must not be reused. */
   readonly madeFrom: () => MadeFrom | null;
@@ -123,7 +123,7 @@ function readsOf(store: ReadsFor, own: string | null): Reads {
   return own === null ? store : { ...store, ...store.readsFor(own) };
 }
 
-/** Plain sessions; that of everybody is made once. */
+/** Plain sessions; the one for everybody is created once. */
 function plainSessions(store: ReadsFor): (own: string | null) => ReadSession {
   const common = openPlainSession(store);
   return (own) => (own === null ? common : openPlainSession(readsOf(store, own)));

@@ -107,7 +107,7 @@ async function listingOf(
 }
 
 const noIdsOf = (retailer: string): string =>
-  `${retailer} is not a known retailer, so its retailer_id has no meaning here: add the url`;
+  `${retailer} is not a known retailer, so its retailer_id cannot be resolved: add the url`;
 
 function ownListing(retailer: KnownSlug, text: string): ResolvedListing {
   const identifier = ownIdentifier(retailer, text);

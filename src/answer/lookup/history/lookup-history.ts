@@ -173,8 +173,8 @@ function rowsOf(listing: KnownListing): readonly SeriesRow[] {
 }
 
 /**
- * Returns the currency of the answer. `native` is that of the price of the first listing that has one, as of a record's anchor; of
- * imported prices, that of the newest.
+ * Returns the currency of the answer. `native` is the currency of the first listing with a price, as of a record's anchor;
+ * for imported prices, the currency of the newest one.
  */
 async function currencyOf(
   { store, lens = lensOf(undefined) }: HistoryParts,

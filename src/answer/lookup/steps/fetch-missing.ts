@@ -190,7 +190,7 @@ async function fetchBarcode(
       ? noRetailerHasIt([{ slug: retailer, outcome }])
       : anchored(outcome);
   }
-  // Before everything else, because that may ask a search engine.
+  // Done first, because the other steps may query a search engine.
   if (retailer === null && (await parts.collect.collectFromShops(gtin, sinceMs, context))) {
     const found = await storedForBarcode(parts, gtin, null);
     if (

@@ -54,7 +54,8 @@ type AnchorsCluster = {
 
 /**
  * Returns the anchor's cluster (D80). An anchor whose own page or id was sent keeps its cluster, whichever cluster answers for
- * the barcode. Guesses were judged by the latter, so they say nothing about the former.
+ * the barcode. Guesses were judged by the cluster that answers for the barcode, so they say nothing about the anchor's own
+ * cluster.
  */
 export async function clusterOfAnchor(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,

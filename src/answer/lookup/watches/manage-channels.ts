@@ -47,7 +47,7 @@ type ChangedChannel = {
   readonly fields: TargetFields;
 };
 
-/** `signingSecret` is that of a webhook whose secret was just created, for the one answer that shows it. */
+/** `signingSecret` is the secret of a webhook that was just created, for the one answer that shows it. */
 type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
 
 type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };

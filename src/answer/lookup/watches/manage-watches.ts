@@ -48,7 +48,7 @@ type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
   /** Pages that form one watch, sent instead of an identifier. */
   readonly addresses: readonly string[];
-  /** The watched retailer. Null: the anchor's, or any of the pages. */
+  /** The watched retailer. Null for the anchor's retailer, or for any of the pages. */
   readonly retailer: string | null;
   /** Whether the currency of its rules was requested; else it is the installation's of now. */
   readonly isCurrencyAsked: boolean;
@@ -186,8 +186,8 @@ async function add(
 }
 
 /**
- * Returns the stored watch of an Idempotency-Key, if the request is the same. One that requests no currency means that of the
- * installation when the watch was made (D87).
+ * Returns the stored watch of an Idempotency-Key, if the request is the same. A request without a currency means the
+ * currency of the installation when the watch was made (D87).
  */
 function again(stored: Watch, { rules, ...same }: NewWatch, isCurrencyAsked: boolean): Watch {
   const { currency } = stored.rules;
@@ -345,7 +345,7 @@ function refuseForbidden(
     code: 'source_unusable',
     parameter: gtin === null ? 'identifier' : 'retailer',
     detail:
-      `${source} is the only source that can be queried for it here, and its terms do not allow price ` +
+      `${source} is the only source that this installation can query for it, and its terms do not allow price ` +
       'alerts. A source without such terms, or the pages of the retailer, could be watched if the ' +
       'operator enables them. Watch the product at another retailer, or see the terms in ' +
       `${NEXT_STEPS.retailers.route}.`,

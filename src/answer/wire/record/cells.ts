@@ -34,7 +34,9 @@ const IdentityBody = z
     ),
     disputed: z
       .strictObject({
-        reason: z.string().meta({ description: 'What differs, as in `_meta.disagreements`.' }),
+        reason: z
+          .string()
+          .meta({ description: 'The trait that differs, as in `_meta.disagreements`.' }),
         detail: text('The difference in words.'),
       })
       .nullable()
@@ -72,12 +74,13 @@ const CellBody = z
     retailer: z.string().meta({ description: 'Slug.' }),
     status: z.enum(CELL_STATUSES).meta({
       description:
-        'The status of the data. `ok`: it was fetched within the last day. `stale`: it is older; a ' +
-        'refresh runs in the background. `indexing`: it has not been fetched yet; repeat the request in ' +
-        'a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the ' +
-        'retailer refuses automated requests. `error`: the last request to the retailer failed or, if ' +
-        '`_freshness.refreshed_at` is `null`, the retailer cannot be searched by barcode with the ' +
-        'sources configured here.',
+        'The status of the data. `ok`: it was fetched within the last day. `stale`: it is ' +
+        'older; a refresh runs in the background. `indexing`: it has not been fetched yet; ' +
+        'repeat the request in a few seconds. `not_found`: the retailer has no product with ' +
+        'the barcode. `blocked`: the retailer refuses automated requests. `error`: the last ' +
+        'request to the retailer failed or, if `_freshness.refreshed_at` is `null`, the ' +
+        'retailer cannot be searched by barcode with the sources configured in this ' +
+        'installation.',
     }),
     price: amount(
       'The price; `null` if it is unknown, in another currency, the product is out of stock, or the ' +

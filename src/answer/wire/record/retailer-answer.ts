@@ -127,7 +127,7 @@ function presentRead(reading: RetailerAnswer, read: ReadNotes) {
   }
 }
 
-/** Presents the result of reading an answer: `verdict`, then its content, or why there is none. */
+/** Presents the result of reading an answer: `verdict`, then its content, or the reason why there is none. */
 export function presentRetailerAnswer(
   verdict: PageVerdict<RetailerAnswer>,
 ): Readonly<Record<string, unknown>> {

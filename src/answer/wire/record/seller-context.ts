@@ -49,8 +49,9 @@ export const SellerContextBody = z
   .nullable()
   .meta({
     description:
-      'What marketplaces allow the seller account. Present only with `include_seller_context`; `null` ' +
-      'if the shop that supplies the price is not a marketplace.',
+      'The permissions of the seller account on marketplaces. Present only with ' +
+      '`include_seller_context`; `null` if the shop that supplies the price is not a ' +
+      'marketplace.',
   });
 
 /** `seller_context` of a cell. */

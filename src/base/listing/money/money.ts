@@ -246,8 +246,8 @@ function withOwnSign(amount: Amount, previous: Amount | null): Amount {
 }
 
 /**
- * Returns every amount of a line that `amountLine` prepared, in order. Omits zero and any amount that the words next to it
- * mark as another charge.
+ * Returns every amount of a line that `amountLine` prepared, in order. Omits zero and any amount that adjacent text
+ * marks as another charge.
  */
 export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedMoney[] {
   const found: PlacedMoney[] = [];

@@ -114,7 +114,7 @@ export function withCentsJoined(text: string): string {
   return isMarked || isAlone(near, from, to) ? near.replace(AFTER_MARK, '$2$4$1$3') : near;
 }
 
-/** Returns whether the text has no digits or words besides the number from `from` to `to` and a currency on one side. */
+/** Returns whether the text has no digits or words except the number from `from` to `to` and a currency on one side. */
 function isAlone(text: string, from: number, to: number): boolean {
   const start = markerBefore(text, from)?.start ?? from;
   const end = markerAfter(text, to)?.end ?? to;

@@ -7,9 +7,9 @@ import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood } from './unknown-words.ts';
 
 export type Availability = {
-  /** True: can be bought online now. False also if it can only be ordered (PreOrder, BackOrder). */
+  /** True if it can be bought online now. False also if it can only be ordered (PreOrder, BackOrder). */
   readonly inStock: boolean | null;
-  /** True: gone, ended or discontinued. False: buyable or only out of stock. */
+  /** True if it is gone, ended or discontinued; false if it is buyable or only out of stock. */
   readonly unavailable: boolean | null;
 };
 

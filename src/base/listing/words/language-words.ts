@@ -268,13 +268,13 @@ export const NO_WORDS = {
 
   // Page data.
 
-  /** A former price, before an amount in one field. */
+  /** Words for a former price that precede an amount within one field: "was", "before". */
   formerBefore: '',
-  /** An auction, in the texts of an offer. */
+  /** Words for an auction in the texts of an offer. */
   auction: '',
-  /** A price, as the whole label of a card. */
+  /** Words for a price that are the whole label of a card. */
   cardPrice: '',
-  /** A maker before a colon, in the field of the maker. */
+  /** Words for a maker that precede a colon in the field for the maker. */
   brandBefore: '',
   /** The first breadcrumb, which is not a category. */
   homeCrumb: '',

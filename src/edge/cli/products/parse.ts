@@ -43,7 +43,9 @@ export const parse: Command = {
       help: 'the Content-Type of the response (default: guessed from the file)',
     },
     store: {
-      help: 'keep what the page says of the product, for one organization, and print the record as it then sees it',
+      help:
+        'store the product facts of the page for one organization, and print the record as the ' +
+        'organization then sees it',
     },
     org: { value: 'NAME', help: 'that organization (default: the only one)' },
     ...DATA_AND_JSON,

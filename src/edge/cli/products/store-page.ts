@@ -28,7 +28,7 @@ export async function storePage(input: CommandInput, page: SavedPage): Promise<o
   return presentHandedIn(product, handedIn);
 }
 
-/** Returns the id of the named organization; without a name, that of the only one. */
+/** Returns the id of the named organization; without a name, the id of the only organization. */
 async function organizationOf(
   { store: { accounts } }: App,
   name: string | undefined,

@@ -169,8 +169,8 @@ function barcodeOf(variant: SchemaNode): Gtin14 | null {
 }
 
 /**
- * Returns the only variant that prints a barcode, `id` being null if the product has no other; null if none does, or several do:
- * it is then unclear which of them is meant.
+ * Returns the only variant that prints a barcode; its `id` is null if the product has no other variant. Returns null if no
+ * variant prints it, or several do: it is then unclear which one is meant.
  */
 export function variantWithBarcode(
   product: SchemaNode,

@@ -27,7 +27,7 @@ function put(node: Open, name: string, value: unknown): void {
 }
 
 /**
- * Returns the members of a list that some languages write as an object: `{"0": {...}, "1": {...}}`. Other names beside them
+ * Returns the members of a list that some languages write as an object: `{"0": {...}, "1": {...}}`. Other names among them
  * apply to every member without its own. A node with a type is not a list, and numbers may be quantities (`{"1": 9, "10": 8}`).
  */
 function numberedList(node: SchemaNode, names: readonly string[]): readonly unknown[] | null {

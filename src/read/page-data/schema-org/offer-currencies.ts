@@ -65,8 +65,8 @@ export function withNamedCurrency(product: SchemaNode, context: PageContext): Pa
 }
 
 /**
- * Returns the currency of each amount in a property: its own, if it is an object with one, else that of the offer, else the
- * one at the same place in the offer's list of currencies. Null where it is unclear.
+ * Returns the currency of each amount in a property: its own, if it is an object with one, else the currency of the offer,
+ * else the one at the same place in the offer's list of currencies. Null where it is unclear.
  */
 export function currenciesOfAmounts(
   offer: SchemaNode,

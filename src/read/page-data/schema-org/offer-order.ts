@@ -9,7 +9,7 @@ import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { firstOf, specsIn, textIn } from './schema-values.ts';
 
-/** What an offer states that decides its place. */
+/** The facts of an offer that decide its place in the order. */
 type OrderedOffer = {
   readonly node: SchemaNode;
   readonly price: StatedPrice | null;

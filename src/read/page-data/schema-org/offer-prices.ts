@@ -265,8 +265,8 @@ function withUpperEnd(price: StatedPrice, highs: readonly StatedPrice[]): Stated
 const isIn = (price: StatedPrice, code: string | null): boolean => price.money.currency === code;
 
 /**
- * Returns the current and the former price of one offer, for each currency in which it states one. An offer with exactly one
- * currency of its own is in that one.
+ * Returns the current and the former price of one offer, for each currency in which it states one. If the offer itself
+ * states exactly one currency, its prices are in that currency.
  */
 export function offerPrices(node: SchemaNode, context: PageContext): readonly Prices[] {
   const isDated = isOfOtherTime(node, context.nowMs);

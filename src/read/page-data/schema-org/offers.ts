@@ -304,7 +304,7 @@ export function saleAndRegular(
   return { sale: { ...sale, price }, regular: regular.price.money };
 }
 
-/** Whether offers are those of several variants or sellers: more than one, or one for an unknown number. */
+/** Whether offers belong to several variants or sellers: more than one, or one for an unknown number. */
 export function areOfSeveral(offers: readonly SchemaOffer[]): boolean {
   if (offers.length !== 1) return offers.length > 1;
   return offers.some(

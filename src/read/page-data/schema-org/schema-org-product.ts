@@ -160,7 +160,7 @@ function isBeside(
   });
 }
 
-/** Returns the number of the item sold: the chosen offer's, if the product's number is that of one of its offers. */
+/** Returns the number of the item sold: the chosen offer's, if the product's number belongs to one of its offers. */
 function skuOf(
   own: string | null,
   parts: readonly OfferedNode[],

@@ -54,7 +54,7 @@ export function readGenericPage(
   return early ?? readParsedPage(parsePage(page, words), isSeen);
 }
 
-/** Reads the JSON of a shop's endpoint. Only one that was asked in place of a page answers by a protocol. */
+/** Reads the JSON of a shop's endpoint. It is read by a protocol only if it was requested in place of a page. */
 function readShopJson(page: Page, words: UnknownWords): PageVerdict<Listing> | null {
   const asked = page.insteadOf === undefined ? null : readUcpJson(page, words);
   return asked ?? readStoreApi(page) ?? readStoreJson(page);

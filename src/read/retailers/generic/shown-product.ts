@@ -110,7 +110,7 @@ function mayBeProductByView(parsed: ParsedPage): boolean {
   if (isTextPath(context.url) || isTicketAddress(context.url)) return false;
   if (isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata)) return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
-  // What a page shows decides whether its name is that of a wall: walls have no price and no buy button.
+  // The visible content decides whether the name belongs to a wall: walls have no price and no buy button.
   return readObstacleName(html, page)?.kind !== 'not_found';
 }
 
@@ -283,7 +283,7 @@ export function stateNameFacts(
   };
 }
 
-/** Whether the numbers in the data are those of several variants. */
+/** Whether the numbers in the data belong to several variants. */
 function isSeveral(codes: readonly string[]): boolean {
   const barcodes = codes.filter((code) => code.startsWith('gtin:')).length;
   return barcodes > 1 || codes.filter((code) => code.startsWith('sku:')).length > 1;

@@ -55,7 +55,7 @@ export type StatedProduct = {
   readonly main: ProductChoice;
   /** Why the page is one of another kind; null when nothing says so. */
   readonly other: string | null;
-  /** Whether the data lists goods, none of which is that of the page: they may be listed below it. */
+  /** Whether the data lists goods, none of which is the product of the page: they may be listed below it. */
   readonly isOfOthers: boolean;
   /** Whether structured data or a store's script describes the page's own product. */
   readonly isDescribed: boolean;

@@ -15,7 +15,7 @@ import { retailerWAddressBook } from './address-book.ts';
 
 export type PageState = {
   readonly page: Page;
-  /** The page content (`initialData`), or the whole reply. */
+  /** The content of the page (`initialData`), or the whole reply. */
   readonly initial: unknown;
   /** USD on the retailer's own host, where a bare `$` means the US dollar (D26); null elsewhere. */
   readonly currency: string | null;

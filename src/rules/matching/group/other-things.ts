@@ -224,7 +224,7 @@ const MOST_ADDED = 4;
 /** The most things in a list; longer lists are features. */
 const MOST_LISTED = 3;
 
-/** Returns what the title combines with the thing that the others are. */
+/** Returns the additional product that the title bundles with the product of the other listings. */
 function bundled({ traits }: GroupListing, others: Others): string | null {
   if (traits.additions.length === 0 && !traits.isBundle) return null;
   const additions = traits.additions.filter((each) => !isOfName(each, others));

@@ -27,8 +27,8 @@ type OtherValue = {
 };
 
 /**
- * Returns the first place where two titles state two values of one kind; null: nowhere. Symmetric except for the order of
- * the sides.
+ * Returns the first place where two titles state two values of one kind; null if there is none. Symmetric except for the
+ * order of the sides.
  */
 export function otherValue(a: Prepared, b: Prepared): OtherValue | null {
   const [one, two] = [a.numbers, b.numbers];

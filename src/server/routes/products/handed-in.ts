@@ -30,7 +30,9 @@ export type PageRouteParts = {
   readonly metering: Pick<Metering, 'takePage'>;
   readonly outside: () => Promise<{
     readonly handIn: HandIn;
-    /** Deletes the organization's row with this id, or all with null; returns how many there were. */
+    /**
+     * Deletes the organization's row with this id, or all its rows if `id` is null. Returns the number of deleted rows.
+     */
     readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
   }>;
   readonly ownRecord: OwnRecord;
@@ -43,9 +45,9 @@ const post = route({
   operationId: 'handInPage',
   summary: 'Hand in a product page that you see',
   description:
-    'Reads the page and keeps what it says of the product for your organization; the page itself is not ' +
-    'kept, and nothing that it names is fetched. Carts, checkouts, orders and accounts are refused. At ' +
-    'most 60 pages in any 60 seconds.',
+    'Reads the page and stores the product facts that it states for your organization; the ' +
+    'page itself is not kept, and nothing that it names is fetched. Carts, checkouts, orders ' +
+    'and accounts are refused. At most 60 pages in any 60 seconds.',
   scope: 'pages:submit',
   price: { kind: 'page' },
   request: {
@@ -55,7 +57,7 @@ const post = route({
   },
   takes: 'stream',
   answer: {
-    description: 'The record as your organization now sees it, and what was read from the page.',
+    description: 'The record as your organization now sees it, and the facts read from the page.',
     schema: PageRecord,
   },
   faults: [
@@ -113,7 +115,8 @@ async function sentPage({ asked }: Call) {
       code: 'invalid_parameter',
       parameter: 'candidates',
       detail:
-        'Send no Idempotency-Key with `candidates`: the answer would be kept, and the text of a page never is.',
+        'Do not send an Idempotency-Key with `candidates`: the answer would be stored, and the ' +
+        'text of a page never is.',
     });
   }
   const capturedAtMs = captured === undefined ? null : Date.parse(captured);
@@ -127,7 +130,7 @@ const removeOne = route({
   method: 'delete',
   path: `${PATH}/{id}`,
   operationId: 'deletePage',
-  summary: 'Delete what is kept of a page',
+  summary: 'Delete the data stored from a page',
   description:
     'Its listing and its price history are deleted. Notifications stay until they expire.',
   scope: 'pages:submit',
@@ -141,7 +144,7 @@ const removeOne = route({
     }),
     query: NoQuery,
   },
-  answer: { description: 'What was kept of the page is deleted.', schema: PageDeleted },
+  answer: { description: 'The data stored from the page is deleted.', schema: PageDeleted },
   faults: ONE_FAULTS,
   call:
     ({ outside }: PageRouteParts) =>
@@ -162,7 +165,7 @@ const removeAll = route({
   method: 'delete',
   path: PATH,
   operationId: 'deletePages',
-  summary: 'Delete what is kept of all pages that the organization handed in',
+  summary: 'Delete the data stored from all pages that the organization handed in',
   scope: 'pages:submit',
   price: { kind: 'free' },
   request: { query: NoQuery },

@@ -96,7 +96,7 @@ const FARTHEST = 5000;
 const MOST_AMOUNTS = 200;
 /** The hints for ambiguous signs. */
 export type CurrencyHints = {
-  /** The currency stated on the page or used in its country; null: unknown. */
+  /** The currency stated on the page or used in its country; null if unknown. */
   readonly currency: string | null;
   /** Whether the page states it: then it applies to amounts without a sign. */
   readonly isStated: boolean;
