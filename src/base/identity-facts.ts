@@ -1,4 +1,4 @@
-// What a barcode database states about a product, with its source: never a price, stock or rating (D86).
+// The facts of a barcode database about a product, with their source: never a price, stock or rating (D86).
 
 import type { Spec } from './listing/listing.ts';
 

@@ -211,7 +211,7 @@ function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   return { ...metering, authenticate: hosts.fresh(metering.authenticate) };
 }
 
-/** Creates signed addresses for what a browser loads without a key. */
+/** Creates signed addresses for content that a browser loads without a key. */
 function signedAddresses({ store: { accounts }, clock }: Needs) {
   return {
     pictureAddresses: createSignedAddresses('picture', accounts, clock),

@@ -156,8 +156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See every amount, stock word and barcode on a product page
-         * @description Free. Fetches the page now, at the pace of its host, and says of each candidate where it stands and why it was taken or not. Nothing is stored. Needs an address or the ID of a retailer: a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
+         * List every amount, stock word and barcode on a product page
+         * @description Free. Fetches the page now, at the pace of its host, and states for each candidate its place and the reason why it was taken or not. Nothing is stored. Requires an address or the ID of a retailer, because a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
          */
         get: operations["getProductCandidates"];
         put?: never;
@@ -165,10 +165,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * See every amount, stock word and barcode on a product page: headers only
+         * List every amount, stock word and barcode on a product page: headers only
          * @description Has the same effect and price as `GET`; the response has no body.
          *
-         *     Free. Fetches the page now, at the pace of its host, and says of each candidate where it stands and why it was taken or not. Nothing is stored. Needs an address or the ID of a retailer: a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
+         *     Free. Fetches the page now, at the pace of its host, and states for each candidate its place and the reason why it was taken or not. Nothing is stored. Requires an address or the ID of a retailer, because a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
          */
         head: operations["headProductCandidates"];
         patch?: never;
@@ -1831,7 +1831,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched, or the database was last asked.
+                 * @description When price and stock, or the facts of the database, were last fetched.
                  */
                 refreshed_at: string;
             };
@@ -1861,7 +1861,7 @@ export interface components {
                 disagreements: {
                     /** @description The slug of the retailer that disagrees. */
                     retailer: string;
-                    /** @description The trait that differs, for example `model` or `size`. */
+                    /** @description The differing trait, for example `model` or `size`. */
                     reason: string;
                     /** @description The similarity of the titles, from 0 to 1. */
                     similarity: number;
@@ -1875,7 +1875,7 @@ export interface components {
                 /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still the one on the page, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -1887,7 +1887,7 @@ export interface components {
                      * @enum {string}
                      */
                     source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
-                    /** @description The licence of the database and its attribution, which must be shown with the facts. */
+                    /** @description Its licence and attribution, which must be shown with the facts. */
                     licence: string;
                     /**
                      * Format: uri
@@ -2306,7 +2306,7 @@ export interface components {
             /** @description Why `price` is suspect, like `_meta.price_suspect` for `current_price`. Present only if `price` contradicts the history of its listing. */
             price_suspect?: {
                 /**
-                 * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                 * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                  * @enum {string}
                  */
                 reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -2865,7 +2865,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched, or the database was last asked.
+                 * @description When price and stock, or the facts of the database, were last fetched.
                  */
                 refreshed_at: string;
             };
@@ -2895,7 +2895,7 @@ export interface components {
                 disagreements: {
                     /** @description The slug of the retailer that disagrees. */
                     retailer: string;
-                    /** @description The trait that differs, for example `model` or `size`. */
+                    /** @description The differing trait, for example `model` or `size`. */
                     reason: string;
                     /** @description The similarity of the titles, from 0 to 1. */
                     similarity: number;
@@ -2909,7 +2909,7 @@ export interface components {
                 /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still the one on the page, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -2921,7 +2921,7 @@ export interface components {
                      * @enum {string}
                      */
                     source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
-                    /** @description The licence of the database and its attribution, which must be shown with the facts. */
+                    /** @description Its licence and attribution, which must be shown with the facts. */
                     licence: string;
                     /**
                      * Format: uri
@@ -3551,7 +3551,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched, or the database was last asked.
+                 * @description When price and stock, or the facts of the database, were last fetched.
                  */
                 refreshed_at: string;
             };
@@ -3581,7 +3581,7 @@ export interface components {
                 disagreements: {
                     /** @description The slug of the retailer that disagrees. */
                     retailer: string;
-                    /** @description The trait that differs, for example `model` or `size`. */
+                    /** @description The differing trait, for example `model` or `size`. */
                     reason: string;
                     /** @description The similarity of the titles, from 0 to 1. */
                     similarity: number;
@@ -3595,7 +3595,7 @@ export interface components {
                 /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still the one on the page, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -3607,7 +3607,7 @@ export interface components {
                      * @enum {string}
                      */
                     source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
-                    /** @description The licence of the database and its attribution, which must be shown with the facts. */
+                    /** @description Its licence and attribution, which must be shown with the facts. */
                     licence: string;
                     /**
                      * Format: uri
@@ -4687,7 +4687,7 @@ export interface components {
                  */
                 runs_at: string;
             }[];
-            /** @description The hosts that failed recently, most failures first, and those that asked for a pause: those known to all processes on PostgreSQL, and those known to this process. */
+            /** @description The hosts that failed recently, most failures first, and the hosts that asked for a pause: hosts known to this process and, on PostgreSQL, to all processes. */
             hosts: {
                 /** @description The registrable domain of a shop, or the name of a host that asked for a pause. */
                 host: string;

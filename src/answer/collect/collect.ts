@@ -30,7 +30,7 @@ export type Collect = {
    * at or after `sinceMs`.
    */
   collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<PageOutcome>;
-  /** Collects what a known retailer sells under a barcode. The retailer's answer is stored either way. */
+  /** Collects the listing that a known retailer has for a barcode. The retailer's answer is stored either way. */
   collectBarcode(
     retailer: KnownSlug,
     gtin: Gtin14,

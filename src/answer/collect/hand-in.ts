@@ -46,14 +46,14 @@ export type HandedIn = {
   /** The id of the row that the organization owns; `deleteOwnFacts` takes it. */
   readonly rowId: string;
   readonly retailer: Slug;
-  /** What the page identifies. */
+  /** The identifier of the page. */
   readonly identifier: Identifier;
   readonly url: string;
   readonly capturedAtMs: number;
-  /** What was read, as stored. */
+  /** The listing that was read, as stored. */
   readonly listing: Listing;
   readonly notes: ReadNotes;
-  /** Where the retailer's own reader reads what it states; null for any other page. */
+  /** Where the retailer's own reader reads its facts; null for any other page. */
   readonly usualPlace: PriceReadFrom | null;
   /** Null unless they were wanted; they are never stored. */
   readonly candidates: PageCandidates | null;
@@ -140,7 +140,7 @@ export function createHandIn(parts: HandInParts): HandIn {
   };
 }
 
-/** Returns what the address means. A known retailer's address has to name a product. */
+/** Returns the identifier in the address. A known retailer's address has to name a product. */
 function keyOf(text: string, isAllowedUrl: HandInParts['isAllowedUrl']): ListingKey {
   const url = parsedUrl(text.trim());
   if (url === null || holdsApiKey(text)) {
@@ -183,8 +183,8 @@ function identifierOf(key: ListingKey): Identifier {
 }
 
 /**
- * Returns when the page was seen. A clock that is a little ahead means now. What is older than prices are shown is not a page to look
- * at, but a history to import.
+ * Returns when the page was seen. A time slightly in the future, from a clock that is ahead, counts as now. A page older
+ * than the age up to which prices are shown is refused: it belongs in a history import.
  */
 function capturedAt(statedMs: number | null, nowMs: number): number {
   if (statedMs === null) return nowMs;

@@ -1,5 +1,5 @@
-// Reads of stored histories as seen in one currency (D87). What is made of them, such as bars, suspicions and windows, then has
-// that currency alone.
+// Reads of stored histories as seen in one currency (D87). Everything computed from them, such as bars, suspicions and
+// windows, then has that currency alone.
 
 import { seenIn, spanOfSeen } from '../../rules/history/seen-in.ts';
 import type { ObservedSpan } from '../../rules/history/daily-bars.ts';

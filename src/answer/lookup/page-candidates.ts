@@ -34,7 +34,7 @@ import { faultOfMiss } from '../collect/known-miss.ts';
 import { listingKeyOf, type ListingKey } from '../collect/listing-key.ts';
 import { slugOf } from '../collect/slug-of.ts';
 
-/** What was read on a page, or the reason why there is nothing to read. */
+/** The facts that were read on a page, or the reason why nothing was read. */
 export type CandidatesOfPage = PageCandidates & {
   readonly retailer: Slug;
   /** The address of the page; after redirects, if it was fetched. */
@@ -170,7 +170,7 @@ function keyIn(text: string, isAllowedUrl: IsAllowedUrl): ListingKey {
   });
 }
 
-/** Returns the request for a page, or why a page is not what is read. FaultError if the retailer cannot be asked. */
+/** Returns the request for a page, or the reason why no page is read. FaultError if the retailer cannot be asked. */
 async function requestOf(
   { access, store }: CandidatesParts,
   key: ListingKey,

@@ -1,4 +1,5 @@
-// The answer of GET /v1/products/{id}/candidates: what stands on a page, and why it was taken or not (D85).
+// The answer of GET /v1/products/{id}/candidates: the candidates on a page, and the reasons why they were taken or not
+// (D85).
 
 import { z } from 'zod';
 

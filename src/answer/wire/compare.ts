@@ -226,7 +226,7 @@ export const ComparisonBody = z
 export type ComparisonBody = z.infer<typeof ComparisonBody>;
 export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;
 
-/** What terms withhold of a row. */
+/** The fields of a row that terms withhold. */
 const WITHHELD = { sale: ['price', 'in_stock'], facts: ['pack_count'] };
 
 const fine = (cents: number | null, currency: string): number | null =>
@@ -262,7 +262,7 @@ export function presentComparison(
   };
 }
 
-/** Rows on their own: what would compare them with a price of one's own is left out (D81). */
+/** Rows on their own, without the fields that would compare them with the caller's own price (D81). */
 function apart(
   comparison: Comparison,
   costs: SellerCosts,

@@ -1,5 +1,5 @@
-// A page that is handed in (D84): what is sent, and the answer: the record as the organization now sees it, with what was read
-// from the page and from where.
+// A page that is handed in (D84): the request, and the answer: the record as the organization now sees it, with the facts
+// read from the page and from where.
 
 import { z } from 'zod';
 
@@ -109,7 +109,7 @@ export function rowIdOfPage(id: string): string | null {
   return /^pag_[\w-]{22}$/.test(id) ? id.slice(PREFIX.length) : null;
 }
 
-/** Returns the record with what was read, without its token fields. */
+/** Returns the record with the facts that were read, without its token fields. */
 export function presentHandedIn(product: Product, handedIn: HandedIn) {
   const record = presentProduct(product, { includeHistory: true, includeStats: true });
   const { rowId, url, retailer, capturedAtMs, notes } = handedIn;

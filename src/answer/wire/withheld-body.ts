@@ -1,5 +1,5 @@
-// The schema of what terms of a source withhold (D81). It is separate from the presentation, which a plain record needs before the
-// schemas are loaded.
+// The schema of the facts that the terms of a source withhold (D81). It is separate from the presentation, which a plain
+// record needs before the schemas are loaded.
 
 import { z } from 'zod';
 

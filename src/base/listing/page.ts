@@ -35,7 +35,7 @@ export type PageRequest = {
   readonly countCall?: () => Promise<boolean>;
 };
 
-/** How often an operation may be called. Whoever else uses the same account and operation counts too. */
+/** How often an operation may be called. Other users of the same account and operation count too. */
 export type CallLimit = {
   /** Unique over all APIs, such as `retailer_a.selling_partner getItemOffers`. The space keeps it apart from hosts. */
   readonly name: string;
@@ -57,7 +57,7 @@ export type ApiOperation = {
 export type AskedTogether = {
   /** Questions of the same kind fit into one call. */
   readonly kind: string;
-  /** What is asked about: its identifier in the API. */
+  /** The item that is asked about: its identifier in the API. */
   readonly item: string;
   /** Maximum items of one call. */
   readonly most: number;
@@ -95,7 +95,10 @@ export type Page = {
   readonly signals?: Signals;
 };
 
-/** What identifies one of several variants of a product: the shop's number for it, its codes, its own address, its name. */
+/**
+ * The facts that identify one of several variants of a product: the shop's number for it, its codes, its own address, its
+ * name.
+ */
 export type ChosenVariant = Readonly<
   Partial<Record<'id' | 'sku' | 'gtin' | 'mpn' | 'url' | 'name', string>>
 >;
@@ -142,21 +145,21 @@ export type FetchOutcome =
   | {
       readonly ok: true;
       readonly page: Page;
-      /** Notifies the pacing of what the page turned out to be; absent if the status already showed it. */
+      /** Notifies the pacing of the kind of page that a reader found; absent if the status already showed it. */
       readonly found?: PageFound;
     }
   | { readonly ok: false; readonly failure: FetchFailure };
 
 /**
- * Reports what a reader found: a response of the shop, or a bot wall behind status 200, which counts as a refusal (D54).
- * Resolves once every process can see it; never rejects.
+ * Reports the finding of a reader: a response of the shop, or a bot wall behind status 200, which counts as a refusal
+ * (D54). Resolves once every process can see it; never rejects.
  */
 export type PageFound = (what: 'answer' | 'wall') => Promise<void>;
 
 /** The guarded egress. Never throws because of a shop's behaviour or an address. */
 export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;
 
-/** What a reader determined a page to be, with one case per possible next step of the caller. */
+/** The verdict of a reader on a page, with one case per possible next step of the caller. */
 export type PageVerdict<T> =
   | { readonly kind: 'read'; readonly value: T; readonly notes: ReadNotes }
   | { readonly kind: 'follow'; readonly request: PageRequest }
@@ -175,7 +178,7 @@ export type PageVerdict<T> =
 /** A verdict without a value, for a response that could not be read. */
 export type FailedVerdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
 
-/** What a reader reports in addition to the value. Only `missing` raises alarms. */
+/** The notes of a reader in addition to the value. Only `missing` raises alarms. */
 export type ReadNotes = {
   /**
    * Fields that a page of this kind normally states and this one did not. The registry fills it in for every

@@ -44,8 +44,8 @@ export const EMPTY_SELLER: SellerProfile = Object.freeze({
 });
 
 /**
- * Returns the status of a seller (D92). What a source states of the account comes first: a suspended one may still have
- * listings. `isOffering`: an offer of the seller was read today.
+ * Returns the status of a seller (D92). The statement of a source about the account comes first: a suspended one may still
+ * have listings. `isOffering`: an offer of the seller was read today.
  */
 export function sellerStatus(
   { status, activeListings }: Pick<SellerProfile, 'status' | 'activeListings'>,

@@ -64,7 +64,7 @@ export function printedCodesOf({ codes, gtin, sku, mpn }: Listing): readonly str
 
 /** The result of comparing the codes of two readings. */
 type CodesCompared =
-  /** They share a code, whatever kind each assigns to it. */
+  /** They share a code, even if they assign different kinds to it. */
   | 'shared'
   /** Both have codes of the same kind, but share none. */
   | 'none_shared'

@@ -1,4 +1,5 @@
-// A listing as it is stored: what one retailer stated, where and when it was read, and how its address became known.
+// A listing as it is stored: the facts that one retailer stated, where and when they were read, and how the address became
+// known.
 
 import { HOUR_MS } from '../clock.ts';
 import type { Listing } from './listing.ts';
@@ -43,7 +44,7 @@ export type StoredListing = {
   readonly moved?: Move;
   /** Absent if it was stored before origins were. */
   readonly origin?: Origin;
-  /** What the terms of its source say; absent for a source without terms. */
+  /** The terms of its source; absent for a source without terms. */
   readonly limits?: Limits;
   /** The shop's signals about the use of the page when it was read; absent if there were none. */
   readonly signals?: Signals;
@@ -55,16 +56,16 @@ export type StoredListing = {
   readonly isForeign?: true;
 };
 
-/** What the terms of a listing's source say about it now (D81). */
+/** The effect of the source's terms on a listing now (D81). */
 export type Limits = {
   readonly source: string;
-  /** What may not be given any more: the sale (price, stock, ...), or everything but its address and its tie. */
+  /** The facts that may no longer be returned: the sale (price, stock, ...), or everything but its address and its tie. */
   readonly withheld: 'nothing' | 'sale' | 'facts';
   /** Whether a history may be made of it. */
   readonly history: boolean;
   /** Whether watches may be judged by it. */
   readonly alerts: boolean;
-  /** Whether it supplies nothing to what is made of several sources. */
+  /** Whether it contributes nothing to results from several sources. */
   readonly isApart: boolean;
   readonly notice: string | null;
   /** When more than now will be withheld (ms since 1970); null for never. */

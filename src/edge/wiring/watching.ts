@@ -234,7 +234,7 @@ type Sending = {
 
 const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
 
-/** Wires how notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
+/** Wires the delivery of notices: guarded requests to receivers, and the operator's mail server if there is one. */
 function wireSending(config: Config, { clock, denials, store }: Needs): Sending {
   const { dnsServers, smtpServer, smtpFrom } = config;
   const origins = onlyOrigins(config.origins, SERVICE_ORIGINS);

@@ -1,4 +1,4 @@
-// What one source of a page (JSON-LD, microdata, OpenGraph, a store's script) states about its product, before
+// The facts that one source of a page (JSON-LD, microdata, OpenGraph, a store's script) states about its product, before
 // precedence.ts combines the sources.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';

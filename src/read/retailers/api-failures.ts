@@ -1,4 +1,4 @@
-// Which documented failure of which official API is of which kind (D79). Marks are the words by which an API states the
+// A table of the documented failures of official APIs and their kinds (D79). Marks are the words by which an API states the
 // reason; nothing else of its text is repeated, because some APIs quote the credentials that they reject.
 
 import type { SourceFailureKind } from '../../base/source-state.ts';

@@ -44,7 +44,7 @@ type JudgedPrices = {
 type Run = {
   readonly reason: SuspectReason;
   readonly places: number[];
-  /** Nines that do not become a price however long they last. */
+  /** Whether these are nines that are never accepted as a price, however long they last. */
   readonly isFar: boolean;
   /**
    * The level before a large drop that was seen again; from then on the run's prices are accepted too. Null until

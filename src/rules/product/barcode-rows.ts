@@ -1,6 +1,6 @@
-// What each retailer says about a barcode (D56 to D58, D80): its own answer when it was queried for it, and its listings
-// that merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on the order
-// of arrival. Pure.
+// The statements of each retailer about a barcode (D56 to D58, D80): its own answer when it was queried for it, and its
+// listings that merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on
+// the order of arrival. Pure.
 
 import type { Origin } from '../../base/listing/origin.ts';
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../../base/retailer.ts';

@@ -1,4 +1,4 @@
-// What of a listing may be given now, where several sources or an organization state it (D81, D84). Pure.
+// Decides which facts of a listing may be returned now, if several sources or an organization state it (D81, D84). Pure.
 
 import { HOUR_MS } from '../../base/clock.ts';
 import { EMPTY_LISTING, type Listing } from '../../base/listing/listing.ts';

@@ -26,8 +26,8 @@ export type Rules = {
   /** If a price below the line falls further by this percentage, another notification is sent. */
   readonly stepPercent: number;
   /**
-   * The currency of the prices that it is about (D87), stored when the watch is made. Absent if dollars were not requested but
-   * usual then; so is it of watches made before it was stored.
+   * The currency of the watched prices (D87), stored when the watch is created. Absent if no currency was requested and
+   * dollars were the default at that time, and for watches from before this field existed.
    */
   readonly currency?: string;
   /** Whether it is judged only by pages that its organization hands in, and fetches nothing (D84). */

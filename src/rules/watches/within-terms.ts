@@ -1,4 +1,4 @@
-// What a watch may still know, by the terms of the sources that stated it (D81). Pure.
+// Limits the state of a watch to the facts that the terms of their sources still allow (D81). Pure.
 
 import { HOUR_MS } from '../../base/clock.ts';
 import type { TermsInForce } from '../terms/profiles.ts';

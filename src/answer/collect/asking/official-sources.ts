@@ -1,4 +1,4 @@
-// Keeps how each official source is (D79): whether it rests, how often it was asked, and what its last outcome was. A line is
+// Keeps the state of each official source (D79): whether it rests, how often it was asked, and its last outcome. A line is
 // logged when that changes, never one for a call.
 
 import type { UpstreamOutcome } from '../../../base/fault.ts';

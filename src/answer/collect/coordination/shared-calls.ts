@@ -114,7 +114,7 @@ async function send(
   return outcome;
 }
 
-/** What a call brings one of its callers; null if it leaves the question open, which is then asked alone. */
+/** The part of a call's answer for one caller; null if it leaves the question open, which is then asked alone. */
 type Share = FetchOutcome | null;
 
 type Member = {

@@ -21,7 +21,7 @@ import { listingName, type ListingKey } from '../listing-key.ts';
 import { storeRead, type StoreReadParts } from './store-read.ts';
 import type { FoundVia, Owner, StoredListing } from '../../../base/listing/stored-listing.ts';
 
-/** What was read, and the key under which it is stored. */
+/** A reading, and the key under which it is stored. */
 export type ListingToStore = {
   readonly retailer: Slug;
   readonly key: string;
@@ -84,8 +84,8 @@ export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statem
 }
 
 /**
- * D32: a product page is one of the two places that show a seller with both its ids. What it offers at a price counts as an
- * offer of the seller (D92). What only an organization knows names nobody to others.
+ * D32: a product page is one of the two places that show a seller with both its ids. A product that it offers at a price
+ * counts as an offer of the seller (D92). Facts that only one organization has reveal no seller to others.
  */
 function sellerOf({
   retailer,
@@ -145,7 +145,7 @@ export async function givenListing(
   return (await listings.findListingById(stored.id)) ?? stored;
 }
 
-/** What is written with a listing, whichever slug it gets. */
+/** The data that is written with a listing, whichever slug it gets. */
 export type StoredWithListing = {
   /** New facts about the shop. */
   readonly learned: readonly AnswerChange[];
@@ -157,7 +157,7 @@ export type StoredWithListing = {
 const SLUG_ATTEMPTS = 4;
 
 /**
- * Stores what was read from a page under `slug`, which its domain gets with its first listing (D10). If another domain has
+ * Stores the reading of a page under `slug`, which its domain gets with its first listing (D10). If another domain has
  * taken the slug meanwhile, the next free one is used.
  */
 export async function storeUnderSlug(

@@ -25,7 +25,7 @@ import { reducedShopUrl } from '../../../read/retailers/addresses/shop-url.ts';
 type MovedReading = {
   /** The listing whose address shows another product. */
   readonly storedListing: NotedListing;
-  /** What the address shows now. */
+  /** The product that the address shows now. */
   readonly shown: StoredListing;
   readonly readAtMs: number;
 };

@@ -1,5 +1,5 @@
-// Stores what was read together with the resulting watch writes: changes, notices and the token that pays for the fetch. All
-// of it is in the observation's transaction, so that none of it is lost or written twice.
+// Stores a reading together with the resulting watch writes: changes, notices and the token that pays for the fetch. All of
+// it is in the observation's transaction, so that none of it is lost or written twice.
 
 import { BASE_TOKENS } from '../../../base/call-cost.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -81,7 +81,7 @@ export async function storeRead(
 ): Promise<TransactionResult> {
   const { store, clock } = parts;
   const { stored, alongside } = read;
-  // What no alert may be made of is stored, and no watch sees it (D81).
+  // Facts whose terms allow no alerts are stored, but no watch sees them (D81).
   const limits = termLimitsOf(stored, { terms: store.terms, nowMs: clock.now() });
   const changes =
     limits?.history === false
@@ -401,7 +401,7 @@ function statementsFor(
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
   const watching = { scope: watch.retailer, rules, intervalMs, ...beside };
-  // If a watch was paused during its check, the check is charged and ends. What it read is not judged until a later
+  // If a watch was paused during its check, the check is charged and ends. Its reading is not judged until a later
   // observation.
   const { state, firing } =
     watch.pausedAtMs === null

@@ -1,7 +1,7 @@
-// The one in-memory answer cache: what each answer was made from, the product (or comparison, or history), and the bytes that
-// are sent. A cached answer is served only while its revisions, circumstances and time are unchanged. The first request for
-// something records nothing, because most is requested once; the second shows what the answer depends on; from the third on it
-// is stored, because its revisions were read before it was made. The least recently used answer is evicted first.
+// The one in-memory answer cache: the data that each answer was made from, the product (or comparison, or history), and the
+// bytes that are sent. A cached answer is served only while its revisions, circumstances and time are unchanged. The first
+// request for something records nothing, because most is requested once; the second shows what the answer depends on; from the
+// third on it is stored, because its revisions were read before it was made. The least recently used answer is evicted first.
 
 import { createBoundedMap, type BoundedMap } from '../../../base/bounded-map.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -39,12 +39,12 @@ export type Question = {
 };
 
 /**
- * A result, and what it was made from; that is null if it must not be reused. `found` is null if it has to be fetched: that is
+ * A result and its basis, which is null if the result must not be reused. `found` is null if it has to be fetched: that is
  * never stored.
  */
 type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
 
-/** Makes an answer. `isNoted`: the caller will need what it was made from. */
+/** Creates an answer. `isNoted`: the caller will need its basis. */
 type Make<Found> = (isNoted: boolean) => Promise<Made<Found>>;
 
 /** The answer to a question. `entry` is its cache entry; null if it is not stored. */
@@ -82,15 +82,15 @@ type AnswerCacheParts = {
   readonly maxBytes: number;
 };
 
-/** What is known of a question without a stored answer. */
+/** The facts about a question without a stored answer. */
 type Asked = {
-  /** What the last answer depended on; null if not recorded yet. */
+  /** The subjects that the last answer depended on; null if not recorded yet. */
   readonly subjects: readonly Subject[] | null;
   /** Whether it depends on something without a revision: then it is made each time. */
   readonly isUncacheable: boolean;
 };
 
-/** What was found, and its approximate size in bytes. */
+/** The result, and its approximate size in bytes. */
 type Product = { readonly found: unknown; readonly bytes: number };
 
 const ASKED_ONCE: Asked = { subjects: null, isUncacheable: false };
@@ -269,7 +269,7 @@ function keep(cache: Cache, entry: CacheEntry, presented: Presented): void {
   entries.set(entry.key, entry);
 }
 
-/** Removes the entry. What it was made from stays known, so that the next answer is stored again. */
+/** Removes the entry. Its basis stays known, so that the next answer is stored again. */
 function forget({ asked, entries }: Cache, { key, revisions }: CacheEntry): void {
   entries.delete(key);
   asked.set(key, askedOf(subjectsOf(revisions)));

@@ -34,7 +34,7 @@ export type HistoryImport = {
   insert(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
-/** `hosts` lists what was taken down: that is not stored again, whatever a file says of it. */
+/** `hosts` lists taken-down hosts, whose data is not stored again even if a file contains it. */
 export function createHistoryImport(
   store: Store,
   hosts: ImportParts['hosts'],

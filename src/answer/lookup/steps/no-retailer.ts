@@ -1,5 +1,5 @@
-// The outcome of a barcode lookup if no retailer returned a product: who was asked, and what each answered (D36, D67).
-// Pure.
+// The outcome of a barcode lookup if no retailer returned a product: which retailers were asked, and the answer of each
+// (D36, D67). Pure.
 
 import { CANNOT_ASK } from '../../collect/asking/ask-retailer.ts';
 import { HOST_REFUSED } from '../../collect/asking/failed-fetch.ts';
@@ -82,7 +82,10 @@ function reasonOf(fault: Fault): string {
   return detail.replace(/\.$/, '');
 }
 
-/** D67: states who was asked and what each answered. Retailers that answered in an earlier call were not asked again. */
+/**
+ * D67: states which retailers were asked, and the answer of each. Retailers that answered in an earlier call were not asked
+ * again.
+ */
 function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[]): string {
   const slugs = (some: readonly RetailerReply[]) => some.map(({ slug }) => slug).join(', ');
   const nothing = all.filter(({ outcome }) => outcome.kind === 'miss');

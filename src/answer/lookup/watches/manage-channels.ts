@@ -71,7 +71,7 @@ export type ManageChannels = {
    * to confirm it is sent instead.
    */
   test(organizationId: string, id: string): Promise<DeliveryResult>;
-  /** Lists what was sent for a watch, newest first. */
+  /** Lists the deliveries for a watch, newest first. */
   deliveriesOf(
     organizationId: string,
     watchId: string,
@@ -88,7 +88,7 @@ type ManageChannelsParts = {
   readonly secrets: Secrets;
   readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
   readonly confirmation: Confirmation;
-  /** Whether the guard accepts an address as text; what it resolves to is checked when something is sent. */
+  /** Whether the guard accepts an address as text. The address to which it resolves is checked when something is sent. */
   readonly isAllowedReceiver: (url: string, organizationId: string) => Promise<boolean>;
   /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;

@@ -1,5 +1,5 @@
-// Creates, reads, changes and deletes watches for an organization. A refusal states what can be watched instead. Fetches
-// nothing: a watch's first check is due at once.
+// Creates, reads, changes and deletes watches for an organization. A refusal states which watches are possible instead.
+// Fetches nothing: a watch's first check is due at once.
 
 import { createHash } from 'node:crypto';
 
@@ -227,7 +227,7 @@ async function refuseUnknownChannels(
 
 type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
 
-/** Returns what is to be watched. Throws a fault if it cannot be watched. */
+/** Returns the subject to watch. Throws a fault if it cannot be watched. */
 function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const { identifier, addresses } = wanted;
   const texts = identifier === null ? addresses : [identifier];

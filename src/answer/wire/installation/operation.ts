@@ -120,8 +120,8 @@ export const OperatorQueue = z
       )
       .meta({
         description:
-          'The hosts that failed recently, most failures first, and those that asked for a pause: those ' +
-          'known to all processes on PostgreSQL, and those known to this process.',
+          'The hosts that failed recently, most failures first, and the hosts that asked for a ' +
+          'pause: hosts known to this process and, on PostgreSQL, to all processes.',
       }),
     ...tokenFields,
   })

@@ -61,11 +61,11 @@ const IdentityBody = z
 export const SuspectBody = z.strictObject({
   reason: z.enum(SUSPECT_REASONS).meta({
     description:
-      'Why the price is suspect. `above_level`: it is at least five times the usual level of the ' +
-      'listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the ' +
-      'exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that ' +
-      'is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and ' +
-      'has been seen only once so far.',
+      'Why the price is suspect. `above_level`: it is at least five times the usual level of ' +
+      'the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it ' +
+      'differs by the factor of an exchange rate between another currency and the dollar. ' +
+      '`placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is ' +
+      'between a hundredth and a fifteenth of the level, and has been seen only once so far.',
   }),
 });
 
@@ -183,7 +183,7 @@ function feesOfCell({ fees }: CellWithFees): CellFees {
   };
 }
 
-/** What terms withhold of a cell; its address and its identity stay (D81). */
+/** The fields of a cell that terms withhold; its address and its identity stay (D81). */
 const WITHHELD = {
   sale: ['price', 'in_stock', 'sold_tag', 'estimated_sales', 'seller_context'],
   facts: ['unavailable', 'is_best_seller', 'sales_rank', 'pack_count', 'hazmat'],

@@ -44,9 +44,7 @@ export type AddedFields = {
   readonly cells: Pick<RecordBody, 'cross_retailer'>;
 };
 
-/**
- * Builds a product's record, without its token fields. `added` contains what the call requested beyond the plain record.
- */
+/** Builds a product's record, without its token fields. `added` contains the add-ons that the call requested. */
 export function presentRecord(
   product: Product,
   options: RecordOptions,

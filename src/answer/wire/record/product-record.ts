@@ -190,7 +190,7 @@ const Meta = z.strictObject({
         retailer: z.string().meta({ description: 'The slug of the retailer that disagrees.' }),
         reason: z
           .string()
-          .meta({ description: 'The trait that differs, for example `model` or `size`.' }),
+          .meta({ description: 'The differing trait, for example `model` or `size`.' }),
         similarity: z.number().meta({ description: 'The similarity of the titles, from 0 to 1.' }),
         their_title: z.string().meta({ description: 'The title of its listing.' }),
         consensus_title: z
@@ -218,8 +218,7 @@ const Meta = z.strictObject({
         description: 'The barcode database that supplies every fact of the record.',
       }),
       licence: z.string().meta({
-        description:
-          'The licence of the database and its attribution, which must be shown with the facts.',
+        description: 'Its licence and attribution, which must be shown with the facts.',
       }),
       url: z.url().meta({ description: 'The page of the product in the database.' }),
     })
@@ -487,9 +486,7 @@ export const ProductRecord = z
     _freshness: z
       .strictObject({
         refreshed_at: z.iso.datetime().meta({
-          description:
-            'When the listing that supplies price and stock was last fetched, or the database ' +
-            'was last asked.',
+          description: 'When price and stock, or the facts of the database, were last fetched.',
         }),
       })
       .meta({ description: 'The age of the record.' }),

@@ -1,4 +1,4 @@
-// What marketplaces allow a seller: `seller_context`, `restriction`, `fulfillment_eligibility` and the cells'
+// The permissions of a seller on marketplaces: `seller_context`, `restriction`, `fulfillment_eligibility` and the cells'
 // `seller_context` (D33); the schemas.
 
 import { z } from 'zod';

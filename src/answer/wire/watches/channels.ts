@@ -1,5 +1,5 @@
-// Channels and the delivery log on the wire (D71): what a caller sends, and what answers contain. No answer contains a
-// secret or an address, except for a signing secret in the answer that creates it.
+// Channels and the delivery log on the wire (D71): requests and answers. No answer contains a secret or an address, except
+// for a signing secret in the answer that creates it.
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// Watches and their notices on the wire (D70): what a caller sends, and what answers contain.
+// Watches and their notices on the wire (D70): requests and answers.
 
 import { z } from 'zod';
 
@@ -184,7 +184,7 @@ function rulesOf(sent: SentRules, before: Rules | null, currency: string): Rules
   };
 }
 
-/** Returns what was sent for a new watch, with the defaults. `usualCurrency` is the installation's. */
+/** Returns the request for a new watch, with the defaults filled in. `usualCurrency` is the installation's. */
 export function wantedOf(body: NewWatchBody, usualCurrency: string) {
   const { currency = usualCurrency } = body;
   const isCurrencyAsked = body.currency !== undefined;

@@ -19,7 +19,7 @@ import { amountOf, inCurrency, moneyOfDigits, type Money } from './minor-units.t
 import { structuredRules, textRules, withCentsJoined, writtenDecimals } from './number-rules.ts';
 import { decodeEntities } from '../text/text.ts';
 
-/** What the location of a text implies about the money in it. */
+/** The implications of a text's location for the money in it. */
 type MoneyHints = {
   /** Supplies a missing sign and resolves an ambiguous one; an unambiguous sign takes precedence. */
   readonly currency?: string | null;

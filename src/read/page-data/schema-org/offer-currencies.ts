@@ -1,5 +1,5 @@
-// Which currency each amount of one offer stands with. Some shops list several currencies, then the amounts in the same
-// order; others name the currency in a specification or on the product only.
+// Finds the currency that belongs to each amount of an offer. Some shops list several currencies, then the amounts in the
+// same order; others name the currency in a specification or on the product only.
 
 import { currencyCodeOf } from '../../../base/listing/money/currencies.ts';
 import { currencyOrToman } from '../../../base/listing/money/money.ts';

@@ -298,7 +298,7 @@ export function factsAsShown(
   const { facts: again } = factsOf({ ...parsed, context }, choices);
   const price = again['JSON-LD'].price ?? again.microdata.price;
   if (price?.money.currency !== shown.currency) return facts;
-  // The currency that the page shows decides, even with another amount, if nothing else does.
+  // If nothing else decides, the currency that the page shows does, even with another amount.
   return price.money.cents === shown.cents || first === null ? again : facts;
 }
 

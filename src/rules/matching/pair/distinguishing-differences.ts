@@ -121,7 +121,10 @@ function haveOther(
   );
 }
 
-/** In both titles; more are patterns, for which every shop has its own name, or a list of compatible things. */
+/**
+ * Maximum number of values in both titles. More are names of patterns, which differ from shop to shop, or a list of
+ * compatible products.
+ */
 const MOST_VALUES = 3;
 
 /** More words than these in the one place say the same in other words. */
