@@ -154,7 +154,7 @@ async function charged(
 
 async function paid(parts: PipelineParts, call: Call, bill: BilledCall<object>): Promise<Answer> {
   const { asked, callId } = call;
-  // From here on the call's bill counts it, whatever the outcome.
+  // From here on the call's bill counts it, regardless of the outcome.
   call.isCounted = true;
   const { body, charged, isReplayed } = await billCall(parts.billing, {
     caller: callerOf(call),

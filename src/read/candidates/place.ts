@@ -17,7 +17,7 @@ export type Place = {
 
 type Placed = { readonly place: Place };
 
-/** The ways to a text: whether a place lies on the way to another. */
+/** The signs of a place: each decides whether a sign of one place leads to another. */
 const WAYS = {
   path: ({ path }: Place, to: Place) => path === to.path,
   label: ({ label }: Place, to: Place) => label !== '' && label === to.label,

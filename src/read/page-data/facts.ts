@@ -113,7 +113,7 @@ export type PageContext = {
   readonly url: URL | null;
   /** The canonical address stated by the page, otherwise `url`. */
   readonly canonical: URL | null;
-  /** What that address, with its fragment, may say about a variant. */
+  /** The parts of that address, with its fragment, that may name a variant. */
   readonly asked: AskedAddress;
   /** Whether a bare `$` means the US dollar, based on the page's language or host (D26). */
   readonly dollarIsUs: boolean;

@@ -5,7 +5,7 @@ import type { SourceFailureKind } from '../../base/source-state.ts';
 import type { Page } from '../../base/listing/page.ts';
 import { decodeJson } from '../page-data/decode-bytes.ts';
 
-/** What was asked of an official source: its API, or the endpoint that issues its access tokens. */
+/** The target of a request to an official source: its API, or the endpoint that issues its access tokens. */
 export type ApiEndpoint = 'api' | 'token';
 
 type ApiFailure = {

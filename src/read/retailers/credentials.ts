@@ -106,7 +106,7 @@ export function readCredentials(
   for (const slug of KNOWN_SLUGS) {
     const name = settingOf(slug, PAGES_SETTING);
     const word = (env[name] ?? '').trim();
-    // What is in quotation marks is refused as such.
+    // A value in quotation marks is refused as such.
     if (!/^(?:on|off|["'].*)?$/s.test(word)) problems.push(`${name} must be on or off.`);
     if (word === 'off') (read[slug] ??= {})[PAGES_SETTING] = word;
   }

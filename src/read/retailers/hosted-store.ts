@@ -124,7 +124,7 @@ export function readStoreJson(page: Page): PageVerdict<Listing> | null {
   return product === null ? null : readStoreValue(product, page);
 }
 
-/** What a shop's own HTML page states about the shop (D26). */
+/** The facts that a shop's own HTML page states about the shop (D26). */
 export type StatedShopFacts = {
   readonly isHosted: boolean;
   readonly currency: string | null;

@@ -1,4 +1,4 @@
-// The store API of WooCommerce shops: recognizes such a shop on one of its pages, and defines what to ask for.
+// The store API of WooCommerce shops: recognizes such a shop on one of its pages, and creates the requests.
 
 import type { Page, PageRequest } from '../../base/listing/page.ts';
 import { decodeBody } from '../page-data/html/charset.ts';

@@ -1,5 +1,5 @@
-// Determines how many packs a listing sells (D41): what a structured field states, otherwise what the title says. It counts
-// the units sold together, not the pieces inside one of them.
+// Determines how many packs a listing sells (D41): from a structured field, otherwise from the title. It counts the units
+// sold together, not the pieces inside one of them.
 
 import type { Listing, Spec } from '../../base/listing/listing.ts';
 import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';

@@ -78,7 +78,7 @@ export function suspectPrices(
 
 const NOTHING: JudgedPrices = { marks: new Map(), open: new Set(), mayBeSupported: false };
 
-/** Same, including what is not judged yet. */
+/** Same, including prices that are not judged yet. */
 export function judgedPrices(
   prices: readonly SeenPrice[],
   peers: readonly SeenPrice[] = [],

@@ -35,8 +35,9 @@ export type BarcodeRow = {
   /** Whether it is one of the seven retailers, or a shop that the operator listed (D57). */
   readonly isTrusted: boolean;
   /**
-   * As what the listing speaks for its retailer in a lookup by the barcode alone (D80). `answer`: as what the retailer
-   * answered. `print`: the listing merely prints the barcode, but no retailer's answer ties one. Null if it does not speak.
+   * In which role the listing counts for its retailer in a lookup by the barcode alone (D80). `answer`: as what the
+   * retailer answered. `print`: the listing merely prints the barcode, but no retailer's answer ties one. Null if it does
+   * not speak.
    */
   readonly speaksAs: 'answer' | 'print' | null;
   /**

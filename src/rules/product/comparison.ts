@@ -1,4 +1,4 @@
-// A product at every retailer that is known to list it, side by side (D69): price, fees and what a reseller would earn, with
+// A product at every retailer that is known to list it, side by side (D69): price, fees and a reseller's profit, with
 // possible concerns about each row. A listing with a different pack size is compared per piece, never as a whole. Pure.
 
 import type { Day } from '../../base/clock.ts';
@@ -111,7 +111,7 @@ export type ComparedOffer = ComparedListing &
     readonly breakEvenCents: number | null;
   };
 
-/** Returns listings of a comparison with what a seller would earn there. */
+/** Returns listings of a comparison with the profit that a seller would make there. */
 export function comparedOffers(
   { day, packCount }: Pick<Comparison, 'day' | 'packCount'>,
   listings: readonly ComparedListing[],

@@ -2,7 +2,7 @@
 // a set of six with its own barcode is one item. Only a listing whose pack size differs from the record's incurs a
 // different number of costs. Pure.
 
-/** What a cost applies to: one item that the code identifies, or one piece of it. */
+/** The unit of a cost: one item that the code identifies, or one piece of it. */
 export const COSTS_PER = ['code', 'piece'] as const;
 export type CostPer = (typeof COSTS_PER)[number];
 

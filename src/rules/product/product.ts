@@ -195,7 +195,7 @@ export type Product = RequestedAddOns & {
   /** Null unless the call requested them. */
   readonly offers: LiveOffers | null;
   readonly reviews: ProductReviews | null;
-  /** What the terms of the anchor's source say; null without terms (D81). */
+  /** The terms of the anchor's source; null without terms (D81). */
   readonly limits: Limits | null;
   /** The combined signals of the shops that supply facts; undefined if there are none (D83). */
   readonly signals: Signals | undefined;

@@ -1,5 +1,5 @@
-// Terms of sources (D81): what the operator agreed to by taking a key, a token or a feed, as data. docs/run/terms.md quotes where each
-// default is from. Pages, store APIs and UCP have no profile: robots.txt and its signals bind them.
+// Terms of sources (D81), to which the operator agreed by taking a key, a token or a feed, as data. docs/run/terms.md
+// quotes where each default is from. Pages, store APIs and UCP have no profile: robots.txt and its signals bind them.
 
 export type Terms = {
   /** Hours for which price, stock and everything else about the sale may be given; null for no limit. */
@@ -10,7 +10,7 @@ export type Terms = {
   readonly history: boolean;
   /** Whether watches may be judged by it. */
   readonly alerts: boolean;
-  /** `isolated`: shown apart; it supplies nothing to what is made of several sources. */
+  /** `isolated`: shown separately; it contributes nothing to results from several sources. */
   readonly merge: 'yes' | 'isolated';
   readonly pictures: 'store' | 'link' | 'none';
   /** Whether its history may be in the files of `openshelf export`. */

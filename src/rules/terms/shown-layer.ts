@@ -60,7 +60,7 @@ function standing({ owner, moved, listing }: StoredListing): number {
   return (isGone ? 2 : 0) + (owner === undefined ? 0 : 1);
 }
 
-/** The rows of which a common history may be made. What an organization brought is a series of its own. */
+/** The rows from which a common history may be made. Rows that an organization brought form a series of their own. */
 function seriesIn(
   layers: readonly (Layer & { readonly limits: Limits | null })[],
 ): readonly string[] {
@@ -74,7 +74,7 @@ export function hasSeries(limits: Limits | null): boolean {
   return limits === null || (limits.history && limits.withheld !== 'facts');
 }
 
-/** What the terms of a row's source say about it now; null without terms. */
+/** The effect of the source's terms on a row now; null without terms. */
 export function termLimitsOf(
   {
     origin,

@@ -19,8 +19,8 @@ export type Change = {
 };
 
 /**
- * Returns whether an observation is not newer than what is known. It then changes nothing, unless the known time comes from a
- * clock that has since been set back.
+ * Returns whether an observation is not newer than the known state. It then changes nothing, unless the known time comes
+ * from a clock that has since been set back.
  */
 export function isOld(
   known: Pick<Known, 'atMs'>,

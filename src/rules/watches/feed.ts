@@ -19,7 +19,7 @@ export type FeedBody = {
   readonly observedAtMs: number;
 };
 
-/** Creates the feed entry for a change. `knownBefore` is what was known before it. */
+/** Creates the feed entry for a change. `knownBefore` is the state before it. */
 export function feedBody(
   { field, before, after }: Change,
   { known, knownBefore }: { readonly known: Known; readonly knownBefore: Known | null },

@@ -27,7 +27,7 @@ export type NewWatch = WatchSettings & {
   readonly keyId: string;
   readonly identifiers: readonly string[];
   readonly gtin: Gtin14 | null;
-  /** Spreads the times at which watches are due; derived from what they watch. */
+  /** Spreads the times at which watches are due; derived from their subjects. */
   readonly seed: number;
   readonly nextAtMs: number;
   readonly createdAtMs: number;

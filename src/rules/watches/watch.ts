@@ -1,5 +1,5 @@
-// A watch: what is watched, how often, and what triggers a notice (D70). Contains types, and a few facts needed by several
-// files. Prices are minor units of the watch's currency.
+// A watch: its subject, its interval, and the conditions for a notice (D70). Contains types, and a few facts needed by
+// several files. Prices are minor units of the watch's currency.
 
 import type { Slug } from '../../base/retailer.ts';
 
@@ -34,7 +34,7 @@ export type Rules = {
   readonly isHandedIn?: true;
 };
 
-/** Returns the currency of a watch. What the installation's is now does not matter. */
+/** Returns the currency of a watch, regardless of the installation's current currency. */
 export function currencyOfRules({ currency = 'USD' }: Pick<Rules, 'currency'>): string {
   return currency;
 }
@@ -105,7 +105,10 @@ export const RULE_NAMES = [
 ] as const;
 type RuleName = (typeof RULE_NAMES)[number];
 
-/** What the rules have notified of, to determine what is new. There is one for the watch, or one per listing (`any`). */
+/**
+ * The values that the rules have notified of, to determine what is new. There is one for the watch, or one per listing
+ * (`any`).
+ */
 export type LastNotified = {
   /** The listing whose observation was judged last. */
   readonly listingId: string | null;
@@ -152,7 +155,7 @@ export const NOTHING_NOTIFIED: LastNotified = Object.freeze({
 /** The state of a watch between observations. */
 export type WatchState = {
   readonly known: Readonly<Record<string, Known>>;
-  /** What was notified, per listing for `any`, otherwise under one name. */
+  /** The notified values, per listing for `any`, otherwise under one name. */
   readonly told: Readonly<Record<string, LastNotified>>;
 };
 

@@ -17,7 +17,7 @@ export function isKnownWithheld(
   return !alerts || (identityHours !== null && nowMs >= atMs + identityHours * HOUR_MS);
 }
 
-/** Returns a state without the listings that are withheld, and without what was notified of them. */
+/** Returns a state without the listings that are withheld, and without notified values of them. */
 export function stateWithin(state: WatchState, limits: Limits): WatchState {
   const withheld = Object.values(state.known).filter((known) => isKnownWithheld(known, limits));
   if (withheld.length === 0) return state;

@@ -222,8 +222,8 @@ function budgetOf(call: Call, { metering }: McpRouteParts, aside: Aside): Budget
 }
 
 /**
- * Returns the call's one message, or the answer to what is not one. A list of messages is refused: it would be many calls
- * admitted as one.
+ * Returns the call's one message, or the answer to a body that is not one. A list of messages is refused: it would be many
+ * calls admitted as one.
  */
 function messageIn(text: string): { readonly message: object } | { readonly wrong: object } {
   let message: unknown;

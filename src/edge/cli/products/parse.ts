@@ -1,5 +1,5 @@
 // openshelf parse FILE --url URL: the content of one saved answer, and which expected fields are missing. It uses the
-// service's readers, and fetches nothing. With --store the page is handed in to the data here.
+// service's readers, and fetches nothing. With --store the page is handed in to this installation's data.
 
 import { readFile, stat } from 'node:fs/promises';
 

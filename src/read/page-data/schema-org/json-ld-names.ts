@@ -60,7 +60,7 @@ function inLanguage(values: readonly unknown[], lang: string | null): readonly u
   return [...values.filter(isOwn), ...values.filter((value) => !isOwn(value))];
 }
 
-/** Returns the entries of a map (`@container`) as a list: what its keys say moves into the entries. */
+/** Returns the entries of a map (`@container`) as a list: the facts in its keys move into the entries. */
 function mapEntries(map: SchemaNode, { containers }: Term): readonly unknown[] {
   const keyword = ['@language', '@id', '@type'].find((name) => containers.includes(name));
   return Object.entries(map).flatMap(([key, value]) =>

@@ -1,4 +1,4 @@
-// Reasons why a product in a page's data is not what the page is about: a category described as a product, the shop's
+// Reasons why a product in a page's data is not the subject of the page: a category described as a product, the shop's
 // rating, a product tile, an offer of the week. main-product.ts finds the candidates.
 
 import type { PageContext } from '../facts.ts';
@@ -125,7 +125,8 @@ const OF_ANOTHER_PAGE = 'its only product belongs to another page';
 const NOT_CALLED_ALIKE = 'a product that is not named like the page';
 
 /**
- * Whether a doubt concerns the product only. That the product belongs to another page says nothing about what this page is.
+ * Whether a doubt concerns the product only. That the product belongs to another page does not reveal the kind of this
+ * page.
  */
 export function isAboutAnother(why: string): boolean {
   return why === OF_ANOTHER_PAGE || why === NOT_CALLED_ALIKE;

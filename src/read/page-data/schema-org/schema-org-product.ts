@@ -356,7 +356,7 @@ export function readProductNodes(
   const chosen = useOwn ? variantsAtAddress([own], context) : named;
   const again = among(chosen);
   const ofGroup = isChosenVariant && !named.parts.includes(own) ? own.offers : [];
-  // What a group states for all of its variants does not change with the one chosen.
+  // Facts that a group states for all of its variants do not change with the chosen one.
   const parts = inPartOrder(asked, ofGroup.length > 0 ? [] : again);
   const stated = useOwn ? own.offers : asked.flatMap((part) => part.offers);
   const offers = offersInCurrency(chosen.offers, context.currency);

@@ -9,7 +9,7 @@ type Kind = keyof ChosenVariant;
 const NUMBERS: readonly Kind[] = ['id', 'sku', 'gtin', 'mpn'];
 const WORDS: readonly Kind[] = ['url', 'name'];
 
-/** What may identify a variant; null where it does not state it. */
+/** The facts that may identify a variant; null if it does not state them. */
 export type VariantIdentity = Readonly<Partial<Record<Kind, string | null>>>;
 
 const LONGEST = 300;
@@ -46,7 +46,7 @@ export function chosenAgain<T>(
   return isFound && left.length < variants.length ? left.map(({ variant }) => variant) : [];
 }
 
-/** Returns what identifies a variant, to be stored with its listing; null if nothing does. */
+/** Returns the facts that identify a variant, to be stored with its listing; null if there are none. */
 export function chosenOf(identity: VariantIdentity): ChosenVariant | null {
   const stated = Object.entries(identity).filter(
     (entry): entry is [string, string] =>

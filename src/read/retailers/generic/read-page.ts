@@ -1,5 +1,5 @@
-// Reads the product page of any shop: decides whether it is one, and builds a listing from what its data states and, on unknown
-// shops, from what it shows. The readers of known retailers use it to fill their gaps. docs/how/reading.md explains how and
+// Reads the product page of any shop: decides whether it is one, and builds a listing from its data and, for unknown shops,
+// from its visible content. The readers of known retailers use it to fill their gaps. docs/how/reading.md explains how and
 // why.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';

@@ -1,5 +1,5 @@
-// Determines what a page's data (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and whether that
-// makes it a page of one product. docs/how/reading.md explains how and why.
+// Finds the facts that a page's data (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and
+// whether that makes it a page of one product. docs/how/reading.md explains how and why.
 
 import { inCurrency, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
 import {
@@ -49,7 +49,7 @@ const SEVERAL = 'several products, none of them of the page itself';
 /** The product in each kind of structured data. Microdata about a product other than JSON-LD's is omitted. */
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
-/** What the data of a page states. */
+/** The facts of a page's data. */
 export type StatedProduct = {
   readonly choices: Choices;
   readonly main: ProductChoice;
@@ -66,11 +66,11 @@ export type StatedProduct = {
   /** The facts of each source; `PRECEDENCE` says which one counts for a field. */
   readonly facts: StatedFacts;
   readonly isInSeveralCurrencies: boolean;
-  /** Whether the product has several prices or currencies, one of which is selected by what the page shows. */
+  /** Whether the product has several prices or currencies, one of which is selected by the visible content. */
   readonly isInSeveral: boolean;
 };
 
-/** Reads what the data of a page states. */
+/** Reads the facts of a page's data. */
 export function statedProductOf(parsed: ParsedPage): StatedProduct {
   const { jsonLd, microdata, context, signs, tags, store } = parsed;
   const choices: Choices = {

@@ -1,5 +1,5 @@
-// Finds the state object of retailer_w's pages and GraphQL replies, and determines what kind of page it belongs to, and
-// what an answer without content means.
+// Finds the state object of retailer_w's pages and GraphQL replies, and determines the kind of page it belongs to, and the
+// meaning of an answer without content.
 
 import type { FailedVerdict, Page } from '../../../base/listing/page.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';

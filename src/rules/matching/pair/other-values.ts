@@ -1,6 +1,6 @@
 // Two values of one kind between the same neighbours in two titles: "Vol. 3 by", "Vol. 4 by"; "key of A", "key of D"; "USB
-// 2.0 portable", "USB 3.0 portable". They indicate two products whatever else the titles say, while other words in one
-// place are as often two words for the same thing ("carrying case", "camera case").
+// 2.0 portable", "USB 3.0 portable". They indicate two products regardless of the rest of the titles, while other words in
+// one place are as often two words for the same thing ("carrying case", "camera case").
 
 import { countRelation } from '../../../read/titles/counts.ts';
 import type { Conflict, Reason } from './conflicts.ts';

@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/candidates: what stands on a product page now, and why it was taken or not (D85, D93).
+// GET /v1/products/{id}/candidates: the candidates on a product page now, and why they were taken or not (D85, D93).
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/compare: a product at every retailer, and what a seller would earn with it (D69).
+// GET /v1/products/{id}/compare: a product at every retailer, and a seller's profit with it (D69).
 
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-// POST /v1/pages: a person hands in a page; DELETE /v1/pages: what is kept of one page, or of all, is deleted (D84, D93).
+// POST /v1/pages: a person hands in a page; DELETE /v1/pages: the data stored from one page, or from all, is deleted (D84,
+// D93).
 
 import { z } from 'zod';
 
@@ -104,7 +105,9 @@ const post = route({
   },
 });
 
-/** Reads what was sent, and a digest by which an Idempotency-Key recognizes it. FaultError body_too_large, invalid_parameter. */
+/**
+ * Reads the request, and a digest by which an Idempotency-Key recognizes it. FaultError body_too_large, invalid_parameter.
+ */
 async function sentPage({ asked }: Call) {
   const text = await textOfPage({ asked });
   const sent = bodyOf(asked, PageBody, text) as z.infer<typeof PageBody>;

@@ -50,7 +50,8 @@ export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
 }
 
 /**
- * Currencies of countries where shops state prices without sales tax, so that is what everyone sees; and unknown dollars.
+ * Currencies of countries where shops state prices without sales tax, which is the price that everyone sees; and unknown
+ * dollars.
  */
 export const TAXED_LATER: ReadonlySet<string | null> = new Set(['USD', 'CAD', null]);
 

@@ -53,7 +53,7 @@ export type VisibleAmount = {
   readonly isFormer: boolean;
   /** Whether text says so, not only element names. */
   readonly isFormerLabelled: boolean;
-  /** Whether those words are "regular price": alone, it is what everyone pays, unlike "was" and "list price". */
+  /** Whether those words are "regular price": alone, it is the price for everyone, unlike "was" and "list price". */
   readonly isRegularLabelled: boolean;
   /** Whether the amount is called the regular or list price. */
   readonly isRegular: boolean;
