@@ -21,8 +21,10 @@ import {
 /** @typedef {import('../src/answer/wire/history/history.ts').HistoryBody} History */
 /**
  * `sure`: the shops that surely sell the product. `currency`: the currency of the card; undefined means dollars.
- * @typedef {{ spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null, sure: ReadonlySet<string>,
- * currency: string | undefined, }} ChartParts
+ * @typedef {{
+ *   spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null, sure: ReadonlySet<string>,
+ *   currency: string | undefined,
+ * }} ChartParts
  */
 
 const RANGES = /** @type {const} */ ([

@@ -70,7 +70,8 @@ async function textOf(file) {
 
 /**
  * Returns the address that the browser recorded when it saved the page, else the page's canonical address; '' if there is
- * neither. @param {string} html
+ * neither.
+ * @param {string} html
  */
 function statedAddress(html) {
   const noted = /<!-- saved from url=\(\d+\)(\S+) -->/.exec(html.slice(0, 4_096))?.[1];

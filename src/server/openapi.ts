@@ -184,7 +184,7 @@ function faultResponses(
   });
 }
 
-/** `HEAD` answers whatever `GET` does, and costs the same, without a body. */
+/** `HEAD` returns the same head as `GET` at the same price, without a body. */
 function headOf(get: DocumentedOperation): DocumentedOperation {
   const { 'x-codeSamples': _, ...same } = get;
   const { operationId, summary, description: does, responses } = get;

@@ -681,7 +681,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an email channel
-         * @description Free. Nothing but the request to confirm it is sent to an email address before its owner agrees, by the link in that message or by this code. Has no effect on a confirmed channel.
+         * @description Free. Until the owner of an email address confirms it, by the link in the confirmation request or by this code, nothing else is sent to the address. Has no effect on a confirmed channel.
          */
         post: operations["confirmChannel"];
         delete?: never;
@@ -1082,7 +1082,7 @@ export interface components {
                  * @enum {string}
                  */
                 retailer: "retailer_w" | "retailer_a" | "retailer_e" | "retailer_l" | "retailer_t" | "retailer_b" | "retailer_h";
-                /** @description The name that is accepted wherever the slug is. */
+                /** @description An alternative name, which is accepted wherever the slug is. */
                 alias: string;
                 /** @description The hosts that serve the retailer's product pages, also with `www.` or `m.` in front. */
                 hosts: string[];
@@ -1346,7 +1346,7 @@ export interface components {
                  * @enum {string}
                  */
                 confidence: "sure" | "likely" | "unsure";
-                /** @description Which of its figures are less certain; `null` if none are. */
+                /** @description A note on figures of the card that are less certain; `null` if there are none. */
                 confidence_note: string | null;
                 /** @description The charges that the fees of records do not include. */
                 not_included: {
@@ -1855,7 +1855,7 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. */
+                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the remaining listings, multiplied by their share. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
@@ -2889,7 +2889,7 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. */
+                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the remaining listings, multiplied by their share. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
@@ -3575,7 +3575,7 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. */
+                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the remaining listings, multiplied by their share. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
@@ -4589,7 +4589,7 @@ export interface components {
                 /** @description The ID of the fulfilment rate card in `GET /v1/rate-cards`; `null` if none applies. */
                 fulfillment_card: string | null;
             } | null;
-            /** @description The number of units of `cost` in one sale of this listing: its pack size divided by that of the product, not rounded; with `cost_per=piece`, its pack. Omitted if it is 1. */
+            /** @description The number of units of `cost` in one sale of this listing: its pack size divided by the pack size of the product, not rounded; with `cost_per=piece`, its pack size. Omitted if it is 1. */
             cost_factor?: number;
             /** @description The sum of cost, preparation and shipping, times `cost_factor`, rounded once to cents (halves up). */
             outlay: number | null;
@@ -6756,7 +6756,7 @@ export interface operations {
     getPriceHistory: {
         parameters: {
             query?: {
-                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is everything that is stored. */
+                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is the whole stored history. */
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
                 /** @description Whose prices to return: the slug of a retailer or of a shop whose pages this installation has read, or `all` for every retailer, which adds `retailer` and `counted` to each row. The description of the route states the default. */
                 retailer?: string;
@@ -6916,7 +6916,7 @@ export interface operations {
     headPriceHistory: {
         parameters: {
             query?: {
-                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is everything that is stored. */
+                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is the whole stored history. */
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
                 /** @description Whose prices to return: the slug of a retailer or of a shop whose pages this installation has read, or `all` for every retailer, which adds `retailer` and `counted` to each row. The description of the route states the default. */
                 retailer?: string;

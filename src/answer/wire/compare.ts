@@ -147,9 +147,8 @@ const RowBody = z
       .optional()
       .meta({
         description:
-          'The number of units of `cost` in one sale of this listing: its pack size divided by ' +
-          'that of the product, not rounded; with `cost_per=piece`, its pack. Omitted if it is ' +
-          '1.',
+          'The number of units of `cost` in one sale of this listing: its pack size divided by the pack size ' +
+          'of the product, not rounded; with `cost_per=piece`, its pack size. Omitted if it is 1.',
       }),
     outlay: amount(
       'The sum of cost, preparation and shipping, times `cost_factor`, rounded once to cents (halves ' +

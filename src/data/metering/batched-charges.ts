@@ -227,7 +227,7 @@ function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
   return [...all.values()];
 }
 
-/** Throttle and balance after the last call of a batch. */
+/** The state of the throttle and the balance after the last call of a batch. */
 type StandingAfter = { readonly state: Standings; readonly balance: Balance };
 
 /** Notifies each call of the limits after its own share, as if all had been charged one by one. */

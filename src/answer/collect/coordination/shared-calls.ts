@@ -120,7 +120,7 @@ type Share = FetchOutcome | null;
 type Member = {
   readonly item: string;
   readonly context: FetchContext;
-  /** Whether its caller was told that it waits for others. */
+  /** Whether its caller has been notified that it waits for others. */
   readonly isGathering: boolean;
   readonly settle: (share: Share | Promise<Share>) => void;
 };

@@ -64,8 +64,8 @@ export function unknownShopAnchor({ rows }: StoredForBarcode): Anchor | null {
 }
 
 /**
- * Checks whether the shop that the caller named answers: it speaks for itself, whoever runs it, and whatever the other
- * retailers answered.
+ * Checks whether the shop that the caller named answers: it speaks for itself, regardless of who runs it and of what the
+ * other retailers answered.
  */
 function namedAnswers(row: BarcodeRow): boolean {
   return (isTied(row) && row.isAsked) || (!row.isTrusted && row.tie === 'published');

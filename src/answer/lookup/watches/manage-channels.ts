@@ -300,7 +300,10 @@ function noMailServer(): FaultError {
   });
 }
 
-/** Asks the receiver of a mail channel that was just made or led elsewhere to confirm it. The outcome stands in the channel. */
+/**
+ * Asks the receiver of a mail channel that was just created, or whose address was changed, to confirm it. The channel
+ * records the outcome.
+ */
 async function askReceiver(
   { store, clock, confirmation }: ManageChannelsParts,
   channel: Channel,

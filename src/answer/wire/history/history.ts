@@ -20,8 +20,8 @@ const timeframe = z
   .meta({
     default: '30d',
     description:
-      'The period to return: this many days back from today (UTC), including today. `1y` is 365 days, ' +
-      'and `all` is everything that is stored.',
+      'The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and ' +
+      '`all` is the whole stored history.',
   });
 
 const retailer = z

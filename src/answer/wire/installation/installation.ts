@@ -248,7 +248,7 @@ export const RetailerList = z
         z.strictObject({
           retailer: z.enum(KNOWN_SLUGS).meta({ description: 'The slug of the retailer.' }),
           alias: z.string().meta({
-            description: 'The name that is accepted wherever the slug is.',
+            description: 'An alternative name, which is accepted wherever the slug is.',
           }),
           hosts: z.array(z.string()).meta({
             description:

@@ -180,9 +180,9 @@ const Meta = z.strictObject({
     .nullable()
     .meta({
       description:
-        'How strongly the sources agree that their listings are one product, from 0 to 1; `null` with ' +
-        'one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the ' +
-        'remaining listings, times their share.',
+        'How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one ' +
+        'source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the ' +
+        'remaining listings, multiplied by their share.',
     }),
   disagreements: z
     .array(

@@ -154,7 +154,7 @@ function identitiesOf(
   };
 }
 
-/** Returns the parts and offers that the address names; all of them when it does not tell them apart. */
+/** Returns the parts and offers that the address names; all of them if it does not distinguish them. */
 export function variantsAtAddress(
   parts: readonly OfferedNode[],
   context: PageContext,

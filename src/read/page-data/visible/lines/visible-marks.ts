@@ -46,7 +46,7 @@ export const MARK = {
   count: 131_072,
   /** Named after the upper end of a range. */
   upper: 262_144,
-  /** Named after part of an amount, so that its parent counts as near as its own name. */
+  /** Named after part of an amount, so that the name of its parent counts as if it were its own. */
   part: 524_288,
   /** Named after a cart, like the one in the page header and the form that fills it. */
   cart: 1_048_576,
