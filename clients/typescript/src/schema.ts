@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Hand in a product page that you see
-         * @description 1 token. Reads the page and stores the product facts that it states for your organization; the page itself is not kept, and nothing that it names is fetched. Carts, checkouts, orders and accounts are refused. At most 60 pages in any 60 seconds.
+         * @description 1 token. Reads the page and stores the product facts that it states for your organization; the page itself is not stored, and nothing that it names is fetched. Carts, checkouts, orders and accounts are refused. At most 60 pages in any 60 seconds.
          */
         post: operations["handInPage"];
         /**
@@ -3670,7 +3670,7 @@ export interface components {
                  * @example pag_Zr3vXl5Qm0Wn8sT2yKc1bA
                  */
                 id: string;
-                /** @description The address under which it is kept. */
+                /** @description The address under which the data is stored. */
                 url: string;
                 /** @description Slug. */
                 retailer: string;
@@ -8652,7 +8652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pages of which nothing is kept any more. */
+            /** @description The number of pages whose stored data was deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8662,7 +8662,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The number of pages. */
+                        /** @description The number of pages whose data was deleted. */
                         deleted: number;
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;

@@ -72,7 +72,7 @@ const watches = tool({
       .string()
       .max(100)
       .optional()
-      .meta({ description: 'The cursor of the answer before, for the following watches' }),
+      .meta({ description: 'The cursor in the previous answer, to get the following watches' }),
   }),
   example: {},
   effect: 'reads',

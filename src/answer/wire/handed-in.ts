@@ -72,7 +72,7 @@ const HandedInPage = z.strictObject({
       'ID.',
     example: 'pag_Zr3vXl5Qm0Wn8sT2yKc1bA',
   }),
-  url: z.string().meta({ description: 'The address under which it is kept.' }),
+  url: z.string().meta({ description: 'The address under which the data is stored.' }),
   retailer: z.string().meta({ description: 'Slug.' }),
   captured_at: z.iso.datetime().meta({ description: 'When the page was seen.' }),
   read: z.array(ReadField).meta({ description: 'The facts that were read from the page.' }),
@@ -98,13 +98,16 @@ export const PageDeleted = z.strictObject({
 });
 
 export const PagesDeleted = z.strictObject({
-  deleted: z.int().nonnegative().meta({ description: 'The number of pages.' }),
+  deleted: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'The number of pages whose data was deleted.' }),
   ...tokenFields,
 });
 
 const PREFIX = 'pag_';
 
-/** Returns the row of an id; null for a text that is no id. */
+/** Returns the row of an id; null for a text that is not an id. */
 export function rowIdOfPage(id: string): string | null {
   return /^pag_[\w-]{22}$/.test(id) ? id.slice(PREFIX.length) : null;
 }

@@ -19,7 +19,7 @@ const NO_CODES = new Set(
   ),
 );
 
-/** The most codes kept per page. Two readings of a product with more variants keep the same ones of those they share. */
+/** Maximum number of codes stored per page. From the codes that two readings share, both select the same ones. */
 const MOST_CODES = 300;
 const LONGEST_CODE = 80;
 

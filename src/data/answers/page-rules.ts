@@ -135,7 +135,7 @@ export async function deleteRule(
   }
 }
 
-/** Returns the host by which a page's rules are found; '' if the text is no address. */
+/** Returns the host by which a page's rules are found; '' if the text is not an address. */
 export function hostOfRules(url: string): string {
   return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').replace(/\.$/, '');
 }

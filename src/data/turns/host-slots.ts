@@ -15,7 +15,7 @@ export type Slot = {
 export type HostSlots = {
   /** Takes the next slot of a host, `intervalMs` long, unless it begins after `untilMs`. */
   take(host: string, intervalMs: number, nowMs: number, untilMs: number): Promise<Slot>;
-  /** The same for an operation, of which `burst` slots may begin at once. */
+  /** Does the same for an operation, whose slots may begin in bursts of `burst`. */
   takeOf(rate: SlotRate, nowMs: number, untilMs: number): Promise<Slot>;
   /** Removes past slots. */
   sweep(nowMs: number): Promise<void>;

@@ -172,7 +172,7 @@ function forgetListings(organizationId: string, watchId: string): readonly State
   ];
 }
 
-/** The later of the reading at $3 and the previous one, which counts only if no clock was set back since. */
+/** The later of the reading at $3 and the previous reading, which is ignored if a clock was set back since. */
 const LATER_READ = `case when read_at_ms > $3 and read_at_ms <= $3 + ${SET_BACK_MS} then read_at_ms else $3 end`;
 
 /** Returns the sources with terms that a state is made of, each after a space, and when the oldest of it was read; nulls without one. */

@@ -41,8 +41,8 @@ type Taken = Pick<Listing, 'price' | 'priceReadFrom' | 'inStock' | 'gtin'>;
 const NOTHING_TAKEN: Taken = { price: null, priceReadFrom: null, inStock: null, gtin: null };
 
 /**
- * Returns everything on a page that may be its price, stock or barcode, also if it is not read as a product page. Another
- * verdict is that of `readProductPage`. Data without a page has no candidates. Never throws.
+ * Returns everything on a page that may be its price, stock or barcode, also if it is not read as a product page. Any other
+ * verdict is the same as from `readProductPage`. Data without a page has no candidates. Never throws.
  */
 export function readCandidates(page: Page, slug?: string): PageVerdict<PageCandidates> {
   const notes = { missing: [], remarks: [] };

@@ -37,7 +37,7 @@ const DAY_ONLY: Terms = {
   notice: null,
 };
 
-/** The account is the operator's own business: what it sells may be followed. */
+/** The account belongs to the operator's own business, whose own offers may be tracked. */
 const OWN_SELLING: Terms = { ...DAY_ONLY, history: true, alerts: true, export: true };
 
 const PRODUCTS: Terms = { ...DAY_ONLY, priceHours: 72, identityHours: 72 };

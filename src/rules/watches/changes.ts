@@ -40,7 +40,7 @@ export function changesBetween(
     ['identity', 'gtin', before.gtin, after.gtin],
     ['identity', 'pack_count', before.packCount, after.packCount],
     ['stock', 'in_stock', before.inStock, after.inStock],
-    // Amounts in different currencies are no change of price.
+    // Amounts in different currencies are not a price change.
     [
       'price',
       'price',

@@ -46,7 +46,7 @@ export function createBatchSlots(): BatchSlots {
       return {
         hold: (characters) => {
           const ofOrganization = running.get(organizationId) ?? 0;
-          // A batch on its own is accepted whatever its size: its lines are limited.
+          // A single batch is accepted regardless of its size, because the number of its lines is limited.
           const isOneOfMany = ofOrganization > own;
           if (isOneOfMany && ofOrganization + characters > MOST_HELD_OF_ORGANIZATION) {
             throw new FaultError(tooLong());

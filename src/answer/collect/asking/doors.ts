@@ -33,7 +33,7 @@ export type Gathered = {
     | Read
     | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
     | { readonly kind: 'failure'; readonly failure: FetchFailure }
-    /** The address led to a page that does not speak for the shop; `read` is null if it is no product page either. */
+    /** The address led to a page that does not speak for the shop; `read` is null if it is not a product page either. */
     | { readonly kind: 'elsewhere'; readonly read: Read | null };
   /** When the newest answer arrived; null if none did. */
   readonly fetchedAtMs: number | null;

@@ -272,7 +272,7 @@ function contextFor(call: Call): FetchContext {
 
 type Shares = (item: string) => Share;
 
-/** Sends the call, and requests the further pages of its answer. A failure is everyone's, whichever page failed. */
+/** Sends the call, and requests the further pages of its answer. If any page fails, the call fails for all callers. */
 async function asked(parts: SharedCallParts, call: Call): Promise<Shares> {
   const context = contextFor(call);
   const items = itemsOf(call);

@@ -107,7 +107,7 @@ function haveSameTitle(a: Prepared, b: Prepared): boolean {
   return a.model === null || b.model === null || !areSiblings(a.model, b.model);
 }
 
-/** `hk1750` and `hk1850` are siblings; a shop's own number next to the maker's is no evidence. */
+/** `hk1750` and `hk1850` are siblings; a shop's own number next to the maker's is not evidence. */
 function areSiblings(one: string, two: string): boolean {
   return one !== two && nearness(one, two) !== Near.no;
 }

@@ -47,7 +47,7 @@ const post = route({
   summary: 'Hand in a product page that you see',
   description:
     'Reads the page and stores the product facts that it states for your organization; the ' +
-    'page itself is not kept, and nothing that it names is fetched. Carts, checkouts, orders ' +
+    'page itself is not stored, and nothing that it names is fetched. Carts, checkouts, orders ' +
     'and accounts are refused. At most 60 pages in any 60 seconds.',
   scope: 'pages:submit',
   price: { kind: 'page' },
@@ -74,7 +74,7 @@ const post = route({
   call: ({ metering, outside, ownRecord, lookupContext }: PageRouteParts) => {
     const takeTurn = takePageTurns();
     return async ({ call, caller, route: name }) => {
-      // A page that waits or arrives is no work yet.
+      // A page that is waiting or still arriving does not count as work yet.
       call.share.work?.ends();
       const endTurn = await takeTurn(caller.organizationId);
       const over = () => {
@@ -159,7 +159,7 @@ const removeOne = route({
         if (deleted > 0) return { deleted: true as const, id };
         throw new FaultError({
           code: 'not_found',
-          detail: `Nothing is kept of a page "${id.slice(0, 64)}" that this organization handed in.`,
+          detail: `No data is stored from a page "${id.slice(0, 64)}" that this organization handed in.`,
         });
       }),
 });
@@ -172,7 +172,10 @@ const removeAll = route({
   scope: 'pages:submit',
   price: { kind: 'free' },
   request: { query: NoQuery },
-  answer: { description: 'The pages of which nothing is kept any more.', schema: PagesDeleted },
+  answer: {
+    description: 'The number of pages whose stored data was deleted.',
+    schema: PagesDeleted,
+  },
   faults: READ_FAULTS,
   call:
     ({ outside }: PageRouteParts) =>
