@@ -30,7 +30,7 @@ type FigureGroup = Source & {
 
 const HEAD = `# Figures
 
-The newest value of each figure: what was measured, with what, on what data. \`npm run docs -- figures\` writes this page from
+The newest value of each figure, with the program and the data that it was measured with. \`npm run docs -- figures\` writes this page from
 \`build/figures.json\`. \`npm run lab -- shape\` counts the source: files, lines, wings, arrows between them. \`PATH\`, \`FILE\` and \`DIR\` are data
 of your own; goals are in brackets; *a program of its own* is not in the repository.`;
 

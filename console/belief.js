@@ -12,7 +12,7 @@ import { differenceWords, viaWords } from './words.js';
  * @param {ProductRecord} record
  */
 export function beliefSection(section, { _meta: meta, identity_only: isNameOnly }) {
-  // No listing counts: the card says above who states the name.
+  // There is no listing to judge; the card states above who supplies the name.
   if (isNameOnly === true) return;
   const { disagreements } = meta;
   const via = viaWords(meta.via);

@@ -212,7 +212,7 @@ function starsOf({ average_rating: stars, review_count: count }) {
 }
 
 /**
- * Says who names a product that no retailer has, under which licence, and which retailers may still have it.
+ * Shows which database names a product that no retailer has, under which licence, and which retailers have not answered.
  * @param {ProductRecord} record
  */
 function identifiedBy({ _meta: { identity_from: from, upstream: silent = [] } }) {

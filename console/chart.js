@@ -20,7 +20,7 @@ import {
 /** @typedef {import('./series.js').Series} Series */
 /** @typedef {import('../src/answer/wire/history/history.ts').HistoryBody} History */
 /**
- * `sure`: the shops that surely sell the product. `currency`: that of the card; undefined: dollars.
+ * `sure`: the shops that surely sell the product. `currency`: the currency of the card; undefined means dollars.
  * @typedef {{
  *   spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null, sure: ReadonlySet<string>,
  *   currency: string | undefined,

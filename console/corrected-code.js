@@ -1,7 +1,10 @@
 // Suggests barcodes for digits that are not a valid one: the digits with the correct check digit, or with the leading zero
 // that a spreadsheet removed. Pure.
 
-/** @typedef {{ code: string, when: string }} CorrectedCode a barcode, and the condition under which it is the intended one */
+/**
+ * @typedef {{ code: string, when: string }} CorrectedCode a barcode, and the condition under which it is the one that was
+ * meant
+ */
 
 /**
  * Returns nothing if the digits are already a barcode, or if no similar number is one.

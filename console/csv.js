@@ -1,5 +1,5 @@
-// Writes a table as CSV that contains no formulas a spreadsheet would run. The rule is that of `src/base/csv-cell.ts`, which
-// browsers do not load; a test compares the two.
+// Writes a table as CSV that contains no formulas a spreadsheet would run. The rule is the same as in
+// `src/base/csv-cell.ts`, which browsers do not load; a test compares the two.
 
 /** Characters that begin a formula, including their full-width and small forms. */
 const BEGINS_FORMULA = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b';

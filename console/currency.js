@@ -1,4 +1,4 @@
-// The currency of prices that this tab asks for, chosen below the search box. Empty: that of the service.
+// The currency of prices that this tab asks for, chosen below the search box. Empty for the service's currency.
 
 import { el } from './dom.js';
 import { chosenCurrency, keepCurrency } from './session.js';

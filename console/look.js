@@ -294,7 +294,7 @@ function welcome(result, { input, form, watched }) {
     ['The address of a product page', 'at any shop; the page is read once, politely'],
     [
       'A whole sheet',
-      'CSV or Excel: drop the file here, or paste its column, with your cost next to it',
+      'CSV or Excel: drop the file here, or paste its column, with your cost in the next column',
     ],
   ];
   fill(

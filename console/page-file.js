@@ -22,7 +22,7 @@ export async function readPageFile(file, report) {
   const said = el('div', { role: 'status' });
   const submit = oneAtATime(async () => {
     fill(said, el('p', { class: 'soft' }, 'Reading the page…'));
-    // A page that is saved was seen then.
+    // A saved page was seen when it was saved.
     const seen = new Date(file.lastModified).toISOString();
     const body = { url: url.value.trim(), html, captured_at: seen };
     const answer = /** @type {import('./api.js').Answer<PageRecord>} */ (
@@ -33,7 +33,12 @@ export async function readPageFile(file, report) {
   const saved = `${plain(file.name, 120)}, saved ${day(new Date(file.lastModified).toISOString())}.`;
   fill(
     report,
-    el('p', { class: 'soft' }, saved, ' Your organization keeps what it says of the product.'),
+    el(
+      'p',
+      { class: 'soft' },
+      saved,
+      ' Your organization keeps the facts that it states about the product.',
+    ),
     el(
       'form',
       { class: 'fields', onsubmit: submit },
@@ -48,10 +53,10 @@ export async function readPageFile(file, report) {
 /** @param {import('./api.js').Problem} problem */
 function wordsOf({ code, detail }) {
   const words = plain(detail, 600);
-  return code === 'insufficient_scope' ? `${words} Sign in with a key that may.` : words;
+  return code === 'insufficient_scope' ? `${words} Sign in with a key that has this scope.` : words;
 }
 
-/** Decodes with the charset that the page names near its start. @param {File} file */
+/** Decodes the file with the charset that the page declares near its start. @param {File} file */
 async function textOf(file) {
   const bytes = await file.arrayBuffer();
   const start = new TextDecoder('latin1').decode(bytes.slice(0, 4_096));
@@ -63,7 +68,11 @@ async function textOf(file) {
   }
 }
 
-/** Returns the address that the browser noted on saving, or the page's canonical one; '' without any. @param {string} html */
+/**
+ * Returns the address that the browser recorded when it saved the page, else the page's canonical address; '' if there is
+ * neither.
+ * @param {string} html
+ */
 function statedAddress(html) {
   const noted = /<!-- saved from url=\(\d+\)(\S+) -->/.exec(html.slice(0, 4_096))?.[1];
   const tags = html.match(/<(?:link|meta)\s[^<>]{1,2000}>/gi) ?? [];

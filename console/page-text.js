@@ -123,9 +123,9 @@ function shownLine(line, found) {
 const FIELDS = { price: 'Price', in_stock: 'Stock', gtin: 'Barcode' };
 
 const STATES = {
-  used: 'Your rule takes this.',
-  doubtful: 'Your rule takes this; one of three signs has changed.',
-  withdrawn: 'A rule no longer finds its place on this page, and is not applied.',
+  used: 'Your rule selects this.',
+  doubtful: 'Your rule selects this; one of its three signs has changed.',
+  withdrawn: 'A rule no longer finds its place on this page and is not applied.',
 };
 
 /** @param {NonNullable<PageText['rules']>[number]} rule @param {PageText} page @param {Changing} changing */

@@ -59,7 +59,7 @@ const CURRENCY = 'openshelf.currency';
 /** Like the key, the choice lasts until the next page if the browser allows no storage. */
 let unstoredCurrency = '';
 
-/** Returns a code or `native`; empty: that of the service. */
+/** Returns a code or `native`; empty for the service's currency. */
 export function chosenCurrency() {
   try {
     return sessionStorage.getItem(CURRENCY) ?? unstoredCurrency;

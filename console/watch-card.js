@@ -20,7 +20,7 @@ const STATES = /** @type {const} */ ({
 
 /**
  * @param {Watch} watch
- * @param {string | null} sparkline its address; null: the watch has read nothing yet
+ * @param {string | null} sparkline its address; null if the watch has read nothing yet
  * @param {Feedback} feedback
  */
 export function watchCard(watch, sparkline, feedback) {
@@ -129,7 +129,7 @@ function conditionsOf(watch) {
   const whose = isOnePage ? '' : (WHOSE.get(retailer) ?? `, at ${hostOf(retailer)}`);
   const conditions = [
     below === null ? null : `a price below ${money(below, currency)}`,
-    down === null ? null : `a fall of ${down} %`,
+    down === null ? null : `a drop of ${down} %`,
     up === null ? null : `a rise of ${up} %`,
     low === null ? null : `a new low of ${low} days`,
     watch.back_in_stock ? 'back in stock' : null,

@@ -120,7 +120,7 @@ export const WRONG = 'Enter an amount such as 12.50, and a percentage such as 10
 
 /**
  * @param {string} name prefix of the fields' ids
- * @param {Watch | null} watch the values of the fields; null: those of a new one
+ * @param {Watch | null} watch the values of the fields; null for a new watch
  * @param {{ now: number | null, currency: string }} [product] its current price, and the currency of a new watch
  * @returns {Fields}
  */

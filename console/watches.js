@@ -77,7 +77,7 @@ async function load(page) {
 /**
  * @param {Page} page
  * @param {AbortSignal} signal
- * @returns {Promise<readonly Watch[] | null>} null: they could not be read
+ * @returns {Promise<readonly Watch[] | null>} null if they could not be read
  */
 async function read(page, signal) {
   /** @type {Watch[]} */

@@ -1,4 +1,4 @@
-// On a click or the keyboard shortcut: reads the tab's page, hands it in, and shows the answer in a card beside the page.
+// On a click or the keyboard shortcut: reads the tab's page, hands it in, and shows the answer in a card next to the page.
 
 // The key is for this script and the options alone, not for scripts in pages. Firefox has no such setting.
 void chrome.storage.local.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });
@@ -13,15 +13,15 @@ async function readTab(tabId) {
   try {
     const [{ result: page }] = await chrome.scripting.executeScript({ target, files: ['card.js'] });
     const state = await handIn(page, address, key);
-    // A page that was left meanwhile has no card.
+    // If the user has left the page meanwhile, there is no card.
     await chrome.scripting.executeScript({
       target,
       func: (state) => globalThis.openshelf?.show(JSON.parse(state)),
-      // As a text: Chromium drops what is null from an object.
+      // Passed as text, because Chromium drops null members of an object.
       args: [JSON.stringify(state)],
     });
   } catch (error) {
-    // Pages of the browser and its shop of extensions can neither be read nor show a card.
+    // The browser's own pages and its extension store can neither be read nor show a card.
     await chrome.action.setBadgeText({ tabId, text: '!' });
     await chrome.action.setTitle({ tabId, title: `This page cannot be read: ${error.message}` });
   }
@@ -44,7 +44,7 @@ async function handIn({ url, html }, address, key) {
       redirect: 'error',
       signal: AbortSignal.timeout(30_000),
     });
-    // A proxy may refuse in its own words.
+    // A proxy may refuse with a body of its own.
     const body = await response.json().catch(() => ({}));
     if (response.ok) return { address, record: body };
     return { problem: problemOf(response.status, body) };
@@ -55,8 +55,8 @@ async function handIn({ url, html }, address, key) {
 
 function problemOf(status, { detail = '' }) {
   if (status === 401)
-    return "The key has expired, or it was revoked. Enter another in the extension's options.";
+    return "The key has expired, or it was revoked. Enter another one in the extension's options.";
   if (status === 403)
-    return `This key may not hand in pages: it needs the scope pages:submit. ${detail}`;
+    return `This key cannot hand in pages: it needs the scope pages:submit. ${detail}`;
   return detail || `The service could not read the page (status ${status}).`;
 }

@@ -1,5 +1,5 @@
-// The card beside a page. It stands in a closed shadow root: the page can neither style nor read it. What the page and the service
-// say is only ever set as text.
+// The card next to a page. It is in a closed shadow root, so the page can neither style nor read it. Everything that
+// the page and the service state is inserted as text only.
 
 {
   const CARD = `color-scheme: light dark; position: fixed; inset: 1rem 1rem auto auto; z-index: 2147483647;
@@ -82,7 +82,7 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
     return [row('Referral fee', money(fee, 'USD')), left];
   }
 
-  /** Returns the heading, a sentence that screen readers announce, and the rest. */
+  /** Returns the heading, a sentence for screen readers to announce, and the other elements. */
   function partsOf({ problem, address, record }) {
     if (problem !== undefined) return ['This page was not read', problem];
     if (record === undefined) return ['openshelf', 'Reading this page…'];
@@ -123,7 +123,7 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
     sheet.replaceSync(CSS);
     root.adoptedStyleSheets = [sheet];
   } catch {
-    // Scripts of Firefox extensions cannot adopt sheets, and pages may forbid these.
+    // Firefox extensions cannot adopt style sheets in a page, and a page may forbid `style` elements.
     root.append(el('style', {}, CSS));
   }
   const before = document.activeElement;
@@ -134,11 +134,11 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
   };
   const closeOnEscape = ({ key }) => key === 'Escape' && close();
   closer.addEventListener('click', close);
-  // The page's own keys are not for the card.
+  // Key presses in the card must not reach the page's own handlers.
   host.addEventListener('keydown', (event) => event.stopPropagation());
 
   globalThis.openshelf = {
-    /** Opens the card, and returns the page as it was without one. */
+    /** Opens the card. Returns the page as it was without a card. */
     read() {
       for (const old of document.querySelectorAll('[data-openshelf]')) old.remove();
       const page = { url: location.href, html: document.documentElement.outerHTML };
@@ -156,5 +156,5 @@ button { padding: 0.1rem 0.6rem; background: none; border: 1px solid; border-rad
     },
   };
 }
-// What the file returns to background.js.
+// The value that this file returns to background.js.
 globalThis.openshelf.read();

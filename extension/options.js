@@ -13,20 +13,20 @@ chrome.storage.local.get(['address', 'key']).then((stored) => {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const { origin, protocol, hostname, pathname } = new URL(address.value.trim());
-  // Permissions have no ports.
+  // Permissions do not contain ports.
   const wanted = `${protocol}//${hostname}/*`;
   try {
-    // Asked before anything is awaited: browsers accept the question only as the answer to a click.
+    // Requested before anything is awaited, because browsers accept the request only in direct response to a click.
     if (!(await chrome.permissions.request({ origins: [wanted] })))
       return say('Not saved: without the permission the service cannot be contacted.');
     const where = { address: origin + pathname.replace(/\/+$/, ''), origins: [wanted] };
     await chrome.storage.local.set({ ...where, key: key.value.trim() });
-    // What an earlier address was granted.
+    // The permission that an earlier address was granted.
     const { origins } = await chrome.permissions.getAll();
     const others = origins.filter((each) => each !== wanted);
     if (others.length > 0) await chrome.permissions.remove({ origins: others });
     say('Saved. Open a product page, and click the button or press Alt+Shift+O.');
   } catch {
-    say('Not saved: the address must begin with https://, or be of this machine.');
+    say('Not saved: the address must begin with https:// or be on this machine.');
   }
 });

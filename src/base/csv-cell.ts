@@ -34,7 +34,7 @@ function withoutFormulas(text: string): string {
     (whole, before: string, begins: string | undefined, at) =>
       begins !== undefined && (at === 0 || ENDS_CELL.test(before)) ? `${before}'${begins}` : whole,
   );
-  // Spreadsheets drop leading control characters and interpret what follows.
+  // Spreadsheets drop leading control characters and interpret the rest.
   return FORMULA.test(within) || /^\p{Cc}/u.test(within) ? `'${within}` : within;
 }
 

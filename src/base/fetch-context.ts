@@ -1,5 +1,5 @@
-// What a unit of work passes to its fetches: how long their results are useful, and who goes first if several wait for one
-// host. It is passed along as a value, from the call or the job to the socket.
+// The context that a unit of work passes to its fetches: how long their results are useful, and who goes first if several
+// wait for one host. It is passed along as a value, from the call or the job to the socket.
 
 /** Order in which fetches for one host are served: callers before background work, and organizations in turns. */
 export type Priority =

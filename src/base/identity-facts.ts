@@ -1,8 +1,8 @@
-// What a barcode database states about a product, with its source: never a price, stock or rating (D86).
+// The facts of a barcode database about a product, with their source: never a price, stock or rating (D86).
 
 import type { Spec } from './listing/listing.ts';
 
-/** The databases. Their names in words and their licences are what an answer must carry with their facts. */
+/** The databases. An answer must state a database's name and licence with its facts. */
 export const BARCODE_DATABASES = {
   open_food_facts: { name: 'Open Food Facts', host: 'world.openfoodfacts.org' },
   open_beauty_facts: { name: 'Open Beauty Facts', host: 'world.openbeautyfacts.org' },
@@ -13,7 +13,7 @@ export const BARCODE_DATABASES = {
 
 export type BarcodeDatabase = keyof typeof BARCODE_DATABASES;
 
-/** Facts of one barcode. Null and empty lists: the database does not state it. */
+/** Facts about one barcode. A fact is null, or a list empty, if the database does not state it. */
 export type IdentityFacts = {
   readonly source: BarcodeDatabase;
   /** The page of the product in the database. */
@@ -22,7 +22,7 @@ export type IdentityFacts = {
   readonly brand: string | null;
   readonly imageUrl: string | null;
   readonly categories: readonly string[];
-  /** Quantity; of a book: authors, publisher, date, pages. */
+  /** The quantity. For a book: authors, publisher, date, pages. */
   readonly specs: readonly Spec[];
   readonly packCount: number | null;
 };

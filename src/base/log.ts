@@ -28,7 +28,7 @@ export function createLog(write: (line: string) => void): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** An answered HTTP request. It has neither path nor query, because they reveal what is looked up. */
+/** An answered HTTP request. It has neither path nor query, because they reveal which products are looked up. */
 export type RequestEntry = {
   /** The id in the answer, as `X-Request-Id` and `request_id`. */
   readonly requestId: string;

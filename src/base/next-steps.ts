@@ -1,5 +1,5 @@
-// Tells the reader of a fault what to do next. API callers have a route, a person at a terminal has a command for the same,
-// an agent a tool. A person who looks up a sheet at a service sends another row.
+// Tells the reader of a fault what to do next. API callers are given a route, a person at a terminal the equivalent
+// command, an agent a tool. A person who looks up a sheet through a service is told which row to send instead.
 
 /** `tool` and `row` are given if the command would be wrong because it applies to this machine's data. */
 type Way = {
@@ -28,7 +28,7 @@ export const NEXT_STEPS = {
   channels: { route: 'GET /v1/channels', command: 'openshelf channel list' },
 } as const satisfies Readonly<Record<string, Way>>;
 
-/** Returns a fault's text with the routes replaced by what its reader can use. */
+/** Returns a fault's text with the routes replaced with the commands or tools that its reader can use. */
 export function withoutRoutes(detail: string, reader: 'command' | 'tool' | 'row'): string {
   return Object.values<Way>(NEXT_STEPS).reduce(
     (text, step) => text.replaceAll(step.route, step[reader] ?? step.command),

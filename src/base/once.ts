@@ -2,15 +2,18 @@
 // part are loaded only then, because each adds a third of a millisecond to startup.
 
 /**
- * Returns what `make` returned the first time. A promise that rejected stays rejected. If `make` throws, it is called
- * again.
+ * Returns the value that `make` returned the first time. A promise that rejected stays rejected. If `make` throws, it is
+ * called again.
  */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
-/** Returns what `make` returned the first time for this key. Use it for few keys only, because none is ever removed. */
+/**
+ * Returns the value that `make` returned the first time for this key. Use it for few keys only, because none is ever
+ * removed.
+ */
 export function onceEach<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {

@@ -1,8 +1,8 @@
 // The scopes of API keys (D15), and how to recognize a key in a text.
 
 /**
- * `pages:submit`: hand in pages. `pages:share`: the operator trusts the pages of this key, and other organizations may see what they
- * say, as unconfirmed (D84). `rules:write`: choose what a page's price, stock or barcode is (D85).
+ * `pages:submit`: hand in pages. `pages:share`: the operator trusts the pages of this key, and other organizations may see
+ * their facts, as unconfirmed (D84). `rules:write`: choose which candidate is a page's price, stock or barcode (D85).
  */
 export const SCOPES = [
   'products:read',

@@ -1,5 +1,5 @@
-// How official sources fail, what is stored about each, and when it may be asked again (D79). The kinds of failure differ in
-// what the operator can do about them. Pure.
+// The failures of official sources, the stored state of each source, and when it may be asked again (D79). The kinds of
+// failure differ in the remedy that the operator has. Pure.
 
 import { DAY_MS, isDoneSince, MINUTE_MS, SET_BACK_MS } from './clock.ts';
 

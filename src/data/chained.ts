@@ -1,6 +1,6 @@
 // Combines the statements of a transaction into one PostgreSQL statement, because each statement costs client and server
 // time whatever it does. Each part follows another, and does nothing if that one returned no row. All parts see the rows as
-// they were before the first of them. So a part takes what it needs of another from that one's result.
+// they were before the first of them. So a part takes the values that it needs of another part from that part's result.
 
 import type { Statement } from './sql.ts';
 

@@ -1,4 +1,4 @@
-// What an operator monitors: the spending of all organizations, the queue, and the hosts that are paused.
+// The state that an operator monitors: the spending of all organizations, the queue, and the hosts that are paused.
 
 import { dayOf, DAY_MS, monthOf, type Day } from '../base/clock.ts';
 import { widestPause, type PausedHost } from '../base/failed-for.ts';

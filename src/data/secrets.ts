@@ -99,7 +99,7 @@ export function secretsKeyFileIn(folder: string): string {
   return join(folder, SECRETS_KEY_FILE);
 }
 
-/** Returns the path of the key with which requests to shops are signed. It is made by a command only. */
+/** Returns the path of the key with which requests to shops are signed. Only a command creates this key. */
 export function identityKeyFileIn(folder: string): string {
   return join(folder, IDENTITY_KEY_FILE);
 }

@@ -44,7 +44,7 @@ export type Sql = AsyncDisposable & {
   write(transaction: Transaction, options?: WriteOptions): Promise<TransactionResult>;
 };
 
-/** An open database, with what readiness and tests need besides statements. */
+/** An open database, with the functions that readiness and tests need in addition to statements. */
 export type Database = Sql & {
   /** True if a write was committed in time (readyz: one second). Never rejects. */
   probe(deadlineMs?: number): Promise<boolean>;

@@ -49,7 +49,7 @@ export function textOrNull(value: SqlValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The origin that a row has, in `column` and `door`; none in a row of before. */
+/** The origin of a row, from `column` and `door`; none in a row that is older than these columns. */
 export function originIn(row: Row, column = 'source'): { readonly origin?: Origin } {
   const { [column]: source, door } = row;
   return typeof source === 'string' && isDoor(door) ? { origin: { source, door } } : {};

@@ -80,7 +80,7 @@ export type Store = AsyncDisposable & {
   readonly replica: ReplicaStore | null;
 };
 
-/** What an organization may have of its own. */
+/** The kinds of data that an organization may have of its own. */
 type OwnReads = Pick<Store, 'listings'>;
 
 /** Under which terms stored facts are given. */
@@ -90,10 +90,10 @@ type StoreTerms = {
   readonly now: () => number;
 };
 
-/** What may be read from a replica. */
+/** The reads that a replica may answer. */
 type ReplicaStore = {
   /**
-   * The same store, but its product reads may miss what any process committed in the last half second. Not for reads that
+   * The same store, but its product reads may miss commits of any process in the last half second. Not for reads that
    * decide about a write, nor for a call after its own fetch.
    */
   readonly store: Store;

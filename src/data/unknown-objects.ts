@@ -1,5 +1,5 @@
-// What a database has that the program's schema does not: a trigger, a rule or a view in the place of a table changes what the
-// program writes and reads. Such a database is refused when it is opened.
+// Finds objects in a database that are not part of the program's schema: a trigger, a rule or a view in the place of a
+// table changes what the program writes and reads. Such a database is refused when it is opened.
 
 import type { Sql } from './sql.ts';
 import { StoreUnavailable } from './sql.ts';
@@ -23,7 +23,7 @@ const storedText = (text: string): string => text.replace(/^create view/i, 'CREA
 const ON_SQLITE = `select type as kind, name, tbl_name as owner, sql as text from sqlite_schema
   where name not like 'sqlite!_%' escape '!'`;
 
-/** On a server, other programs may have tables in the same schema: what they have is theirs. */
+/** On a server, other programs may have tables in the same schema, which do not concern openshelf. */
 const ON_POSTGRES = `with ours as (
     select pg_class.oid, coalesce(parents.relname, pg_class.relname) as owner
     from pg_class left join pg_inherits on inhrelid = pg_class.oid

@@ -61,7 +61,7 @@ export type App = AsyncDisposable & {
   stop(deadlineMs: number, delayMs?: number): Promise<void>;
 };
 
-/** A port other than that of the settings, or addresses that are already open; they are closed with the app. */
+/** A port other than the one in the settings, or addresses that are already open; they are closed with the app. */
 type ListenAt = { readonly port: number } | { readonly doors: Doors };
 
 const PROBE_DEADLINE_MS = 1_000;
@@ -211,7 +211,7 @@ function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   return { ...metering, authenticate: hosts.fresh(metering.authenticate) };
 }
 
-/** Creates signed addresses for what a browser loads without a key. */
+/** Creates signed addresses for content that a browser loads without a key. */
 function signedAddresses({ store: { accounts }, clock }: Needs) {
   return {
     pictureAddresses: createSignedAddresses('picture', accounts, clock),

@@ -131,6 +131,6 @@ function hasExpired(attributes: ReadonlyMap<string, string>, nowMs: number): boo
   const maxAge = attributes.get('max-age') ?? '';
   if (/^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0;
   const expires = attributes.get('expires') ?? '';
-  // Without a time it is not a date, but the parser would make one of `0`.
+  // A text without a time is not a date, but the parser would make a date of `0`.
   return /\d:\d\d/.test(expires) && Date.parse(expires) <= nowMs;
 }

@@ -108,7 +108,7 @@ type ChainAnswer = {
   readonly answer: ExchangeAnswer;
   /** Reports what a reader finds in the page. Null if the page's status is already conclusive. */
   readonly found: PageFound | null;
-  /** What robots.txt says about the use of the page; null if that is nothing. */
+  /** The signals of robots.txt about the use of the page; null if there are none. */
   readonly signals: Signals | null;
 };
 
@@ -178,8 +178,8 @@ type RobotsRules = { readonly crawlDelayMs: number; readonly signals: Signals | 
 const NO_RULES: RobotsRules = { crawlDelayMs: 0, signals: null };
 
 /**
- * Sends one request of a chain. It is signed here, once it is its turn, and for its own authority alone, so that no other host
- * can use the signature (draft-ietf-webbotauth-httpsig-protocol); over TLS only.
+ * Sends one request of a chain. It is signed when its turn comes, and only for its own authority, so that no other host can
+ * use the signature (draft-ietf-webbotauth-httpsig-protocol); over TLS only.
  */
 async function sendAs(
   { signer, hops }: Egress,
@@ -372,7 +372,10 @@ function reportOf(
   };
 }
 
-/** Checks robots.txt for the page in whose place a shop's endpoint is asked (D82). Throws `Declined` as `checkRobots` does. */
+/**
+ * Checks robots.txt for the page in whose place a shop's endpoint is requested (D82). Throws `Declined` as `checkRobots`
+ * does.
+ */
 async function checkRobotsOfPage(
   egress: Egress,
   url: string,
@@ -392,7 +395,7 @@ async function checkRobotsOfPage(
   }
 }
 
-/** Returns what robots.txt says about the page. Throws `Declined` if it disallows the page or cannot be read. */
+/** Returns the signals of robots.txt about the page. Throws `Declined` if it disallows the page or cannot be read. */
 async function checkRobots(
   egress: Egress,
   target: CheckedUrl,

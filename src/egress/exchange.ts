@@ -88,7 +88,7 @@ export async function exchange(
   }
 }
 
-/** Returns the name that the certificate must have: the shop's, or that of a mirror with its own name. */
+/** Returns the name that the certificate must have: the shop's, or the mirror's if it has its own name. */
 function tlsName(target: CheckedUrl): string {
   const mirror = target.mappedTo?.hostname ?? '';
   return mirror === '' || /^[\d.]+$|^\[|^localhost$/.test(mirror) ? target.host : mirror;

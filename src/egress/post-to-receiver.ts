@@ -142,7 +142,7 @@ async function addressesOf(
   return addresses;
 }
 
-/** Describes the error in a message of our own: those of the network layers contain addresses. */
+/** Describes the error in a message of our own, because messages of the network layers contain addresses. */
 function detailOf(error: unknown): string {
   const { kind } = failureOf(error);
   switch (kind) {

@@ -29,11 +29,11 @@ export type MailOptions = {
   readonly resolve?: Resolve;
 };
 
-/** Up to the end of the message. Mail servers may delay a greeting for some seconds, to detect spammers. */
+/** Limits up to the end of the message. Mail servers may delay the greeting for some seconds, to detect spammers. */
 const MAIL_LIMITS: FetchLimits = { ...DEFAULT_LIMITS, wholeMs: 30_000, firstByteMs: 20_000 };
 /**
- * From there to the server's answer: it scans the mail, and a client that gives up before it has answered sends the same mail
- * again (RFC 5321, 4.5.3.2.6).
+ * Time limit from the end of the message to the server's answer. The server scans the mail, and a client that gives up
+ * before the answer would send the same mail again (RFC 5321, 4.5.3.2.6).
  */
 const ANSWER_MS = 120_000;
 const MAX_REPLY_BYTES = 16 * 1024;

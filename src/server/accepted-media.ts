@@ -1,4 +1,4 @@
-// Which media type of an answer a client accepts (RFC 9110 12.5.1).
+// Chooses the media type of an answer that a client accepts (RFC 9110 12.5.1).
 
 type Range = { readonly type: string; readonly weight: number };
 

@@ -75,7 +75,7 @@ export function addressOf(target: string, host: string): Address | null {
   }
   const isAbsolute = /^https?:\/\//.test(target);
   if (!isAbsolute && (host === '' || !target.startsWith('/'))) return null;
-  // In an address a backslash is a slash: what one parser checked, another would answer differently.
+  // URL parsers treat a backslash as a slash, so two parsers could understand the same path differently.
   if ((target.split('?', 1)[0] ?? '').includes('\\')) return null;
   const url = URL.parse(isAbsolute ? target : `http://${host}${target}`);
   if (url === null) return null;

@@ -19,7 +19,7 @@ import { callerOf, enter, type Call } from './call.ts';
 import type { WorkKind } from './listen/admission.ts';
 import { countedIfRefused, countRefused } from './refused-call.ts';
 
-/** What a billed route needs to charge for its answers. */
+/** The parts that a billed route needs to charge for its answers. */
 export type BillingParts = {
   readonly metering: Pick<Metering, 'charge' | 'findReplay' | 'reserve'>;
   /** Counts tokens for the metrics. */
@@ -40,7 +40,7 @@ export function billingOf({
   return { metering, tokensCharged: metrics.tokensCharged, log, cache };
 }
 
-/** The body of an answer without its token fields, and what it costs. */
+/** The body of an answer without its token fields, and its price. */
 type PricedBody<Body> = {
   readonly body: Body;
   readonly tokens: number;
@@ -65,7 +65,9 @@ export type BilledCall<Body> = {
   readonly forced?: boolean;
   /** The call's maximum cost: reserved before anything is fetched (D17). */
   readonly maxTokens: number;
-  /** The request's body in one normal form, whatever its white space. It is part of what an Idempotency-Key stands for. */
+  /**
+   * The request's body in one normal form, regardless of its white space. It is part of what an Idempotency-Key stands for.
+   */
   readonly requestBody?: string;
   /**
    * Makes the answer from the store, to be charged in one transaction. If it is null or absent, `make` makes the answer.
@@ -92,7 +94,7 @@ type Billing<Body> = {
 type Billed<Body> = {
   readonly body: Body;
   readonly charged: Charged;
-  /** Whether this is the answer stored for an Idempotency-Key. `charged` then states what that answer cost. */
+  /** Whether this is the answer stored for an Idempotency-Key. `charged` then states the price of that answer. */
   readonly isReplayed: boolean;
 };
 
@@ -180,7 +182,7 @@ async function bill<Body extends object>(
   const { route, forced = false } = call;
   const metered = { requestId: callId, route, forced, idempotency };
   const count = () => countRefused(metering, caller, callId);
-  // A call that the store refuses is counted whatever the fault, like a call that asks a shop.
+  // A call that the store refuses is counted regardless of the fault, like a call that asks a shop.
   const fromStore = () => storedBody(parts, call, target);
   const stored = await orUnavailable(countedIfRefused(fromStore, count, () => true));
   if (stored !== null) {

@@ -8,7 +8,7 @@ import { decodedBody } from './decoded-body.ts';
 import type { Work } from './listen/admission.ts';
 import type { RouteRow } from './route.ts';
 
-/** What a route takes: a text, a stream that it reads itself once the key is checked, or no body. */
+/** The kind of body that a route takes: a text, a stream that it reads itself once the key is checked, or none. */
 export type Takes = 'text' | 'stream' | null;
 
 export function takesOf({ takes, request }: Pick<RouteRow<never>, 'takes' | 'request'>): Takes {
@@ -42,7 +42,7 @@ export async function withBody<T>(
   }
 }
 
-/** `room` is what the call has from then on; null if it has kept its own. */
+/** `room` is the room of the call from then on; null if it has kept its own. */
 type Received = { readonly text: string; readonly room: Work | null };
 
 async function received(

@@ -48,7 +48,7 @@ export async function cachedAnswer(
   const caller = await authenticated(call, metering);
   metering.requireScope(caller, SCOPE);
   enter(call, 'writing');
-  // From here on its charge counts the call, whatever the outcome.
+  // From here on its charge counts the call, regardless of the outcome.
   call.isCounted = true;
   const charged = await chargeCached({ cache, metering }, found, caller, call.callId);
   if (charged === null) return null;

@@ -1,4 +1,4 @@
-// A call: the request of a client, of a batch line or of an agent's tool, and what is learned of it in the pipeline.
+// A call: the request of a client, of a batch line or of an agent's tool, and the facts that the pipeline adds to it.
 
 import { FaultError, OVERLOADED } from '../base/fault.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
@@ -7,7 +7,7 @@ import { IDEMPOTENCY_KEY } from '../base/idempotency-key.ts';
 import type { Caller, Metering, RateLimit } from '../data/metering/metering.ts';
 import type { Work, WorkKind } from './listen/admission.ts';
 
-/** What was sent. */
+/** The request as it was sent. */
 export type Asked = {
   /** In capitals, as sent. */
   readonly method: string;
@@ -27,7 +27,7 @@ export type Asked = {
 
 const IDEMPOTENCY = IDEMPOTENCY_KEY.toLowerCase();
 
-/** Returns the Idempotency-Key of what was sent; null without one. */
+/** Returns the Idempotency-Key of the request; null without one. */
 export function idempotencyKeyOf({ headers }: Pick<Asked, 'headers'>): string | null {
   return headers.get(IDEMPOTENCY) ?? null;
 }

@@ -1,4 +1,4 @@
-// Content codings: which one a client prefers, and what is compressed for it.
+// Content codings: which one a client prefers, and which bodies are compressed.
 
 import { createHash } from 'node:crypto';
 import { brotliCompress, constants, deflate, gzip, type InputType } from 'node:zlib';

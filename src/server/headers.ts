@@ -6,7 +6,7 @@ import type { RateLimit } from '../data/metering/metering.ts';
 import type { Headers } from './answer.ts';
 import { HEADERS } from './document/document-headers.ts';
 
-/** What a head says. */
+/** The values in a head. */
 type HeadFacts = {
   /** The answer's own, in lower case. */
   readonly own: Headers;

@@ -129,7 +129,7 @@ function operationOf<Parts>(row: Route<Parts>, { write }: SchemaBook): Documente
   };
 }
 
-/** Returns what a call costs, as the first sentence of its description. */
+/** Returns the price of a call, as the first sentence of its description. */
 function priceSentence<Parts>({ price, priceInWords, scope }: Route<Parts>): string {
   if (priceInWords !== undefined) return priceInWords;
   if (price.kind !== 'free') return `${tokensInWords(price)}.`;
@@ -184,7 +184,7 @@ function faultResponses(
   });
 }
 
-/** `HEAD` answers whatever `GET` does, and costs the same, without a body. */
+/** `HEAD` returns the same head as `GET` at the same price, without a body. */
 function headOf(get: DocumentedOperation): DocumentedOperation {
   const { 'x-codeSamples': _, ...same } = get;
   const { operationId, summary, description: does, responses } = get;

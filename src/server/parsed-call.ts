@@ -1,4 +1,4 @@
-// Parses what a call sent with its route's schemas.
+// Parses a call's input with its route's schemas.
 
 import type { z } from 'zod';
 

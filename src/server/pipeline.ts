@@ -154,7 +154,7 @@ async function charged(
 
 async function paid(parts: PipelineParts, call: Call, bill: BilledCall<object>): Promise<Answer> {
   const { asked, callId } = call;
-  // From here on the call's bill counts it, whatever the outcome.
+  // From here on the call's bill counts it, regardless of the outcome.
   call.isCounted = true;
   const { body, charged, isReplayed } = await billCall(parts.billing, {
     caller: callerOf(call),
@@ -181,7 +181,10 @@ function idempotencyOf(asked: Asked, body = '') {
   return key === null ? undefined : { key, fingerprint: fingerprintOf(asked, body) };
 }
 
-/** Checks whether a call's answer needs no other coding, and its limits are known. Most cached answers are sent as they are. */
+/**
+ * Checks whether a call's answer can be sent without a content coding and its limits are known. Most cached answers are
+ * sent as they are.
+ */
 function isForClient({ asked, caller, rateLimit }: Call): boolean {
   return (caller === null || rateLimit !== null) && !asked.headers.has('accept-encoding');
 }

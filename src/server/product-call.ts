@@ -26,7 +26,7 @@ type AskedProduct = {
    * Presents a product. A call without parameters gets a version that does not load the schemas that only parameters need.
    */
   readonly present: (product: Product, options: RecordOptions) => RecordBody;
-  /** Throws when nobody waits for the answer any more. What was fetched is then stored, and not charged. */
+  /** Throws when nobody waits for the answer any more. Fetched data is then stored, and not charged. */
   readonly requireWaiting?: () => void;
   /** The wait of a call that is one of many. */
   readonly patience?: Patience;

@@ -49,7 +49,7 @@ export async function countedIfRefused<T>(
 type CountedFault = { readonly fault: Fault; readonly tokensRemaining: number | null };
 
 /**
- * Counts the call if it is a refusal that was not counted yet. If the throttle refuses it, the fault is that of the
+ * Counts the call if it is a refusal that was not counted yet. If the throttle refuses it, the fault is the one of the
  * throttle.
  */
 export async function countedFault(
@@ -57,7 +57,7 @@ export async function countedFault(
   call: Call,
   { metering }: RefusedCallParts,
 ): Promise<CountedFault> {
-  // Also for a call that was refused before its key was checked: for an unknown route, or for its size.
+  // This includes calls that were refused before their key was checked, because of an unknown route or their size.
   const caller = await authenticated(call, metering).catch(() => null);
   if (caller === null) return { fault, tokensRemaining: null };
   if (call.isCounted || !isRefusal(fault)) {

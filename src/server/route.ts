@@ -24,7 +24,7 @@ export type RouteRequest = {
   readonly body?: RequestBody;
 };
 
-/** A body of JSON lines is read by the route itself; the schema is that of a line. */
+/** A body of JSON lines is read by the route itself; the schema describes one line. */
 type RequestBody =
   | { readonly type: 'application/json'; readonly schema: z.ZodObject }
   | {
@@ -63,7 +63,7 @@ export type ParsedCall<Request extends RouteRequest> = {
   readonly text: string;
 };
 
-/** What to do for a call: return a free body, a paid one, or a whole answer that is not billed. */
+/** The handler of a call: returns a free body, a paid one, or a whole answer that is not billed. */
 export type Begun<Body> = FreeCall<Body> | PaidCall<Body> | Answer;
 
 type FreeCall<Body> = {
@@ -116,7 +116,7 @@ export type Route<Parts> = RouteRow<Parts> & {
   readonly summary: string;
   /** Without its price, which precedes it in the document. */
   readonly description?: string;
-  /** What a call without parameters costs. */
+  /** The price of a call without parameters. */
   readonly price: PricedCall;
   /** The price as a sentence, if the number of tokens alone is not enough. */
   readonly priceInWords?: string;

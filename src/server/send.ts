@@ -9,7 +9,7 @@ import type { WriteHead } from './headers.ts';
 import { isGone, type Exchange } from './listen/connection-book.ts';
 import type { Answered } from './pipeline.ts';
 
-/** Returns the head's names and values, alternating. `length` is that of the body; null if not stated. */
+/** Returns the head's names and values, alternating. `length` is the length of the body; null if not stated. */
 export function headOf(
   writeHead: WriteHead,
   { call, answer }: Answered,
@@ -76,7 +76,7 @@ export function isStream(body: AnswerBody): body is StreamedBody {
 const DROP_MS = 500;
 const MAX_DROPPED = 64 * 1_048_576;
 
-/** Reads what is left of a body, so that the connection can continue; cuts a client that keeps sending. */
+/** Reads the rest of a body, so that the connection can continue; cuts a client that keeps sending. */
 function dropRest({ request }: Exchange): void {
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;

@@ -2,7 +2,7 @@
 
 import type { SheetAnswer } from '../answer/wire/sheet.ts';
 
-/** What a person chose: a sheet of a workbook, and the column of its products. */
+/** The choices of a person: a sheet of a workbook, and the column of its products. */
 export type SheetChoice = {
   readonly tab?: string | undefined;
   readonly column?: string | undefined;

@@ -37,7 +37,7 @@ export type Found = { readonly entry: Entry; readonly params: Readonly<Record<st
 export type Match = {
   /** Null if no route matches. */
   readonly found: Found | null;
-  /** What its body may be; if no route has the method, what the path's routes accept. */
+  /** The allowed kinds of body; if no route has the method, those of the path's routes. */
   readonly takes: Takes;
   /** Returns the fault of a call that no route matches. */
   readonly unknown: () => Fault;

@@ -156,8 +156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See every amount, stock word and barcode on a product page
-         * @description Free. Fetches the page now, at the pace of its host, and says of each candidate where it stands and why it was taken or not. Nothing is stored. Needs an address or the ID of a retailer: a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
+         * List every amount, stock word and barcode on a product page
+         * @description Free. Fetches the page now, at the pace of its host, and states for each candidate its place and the reason why it was taken or not. Nothing is stored. Requires an address or the ID of a retailer, because a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
          */
         get: operations["getProductCandidates"];
         put?: never;
@@ -165,10 +165,10 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * See every amount, stock word and barcode on a product page: headers only
+         * List every amount, stock word and barcode on a product page: headers only
          * @description Has the same effect and price as `GET`; the response has no body.
          *
-         *     Free. Fetches the page now, at the pace of its host, and says of each candidate where it stands and why it was taken or not. Nothing is stored. Needs an address or the ID of a retailer: a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
+         *     Free. Fetches the page now, at the pace of its host, and states for each candidate its place and the reason why it was taken or not. Nothing is stored. Requires an address or the ID of a retailer, because a barcode has no page. Pages of more than 5 MB are refused. At most 60 in any 60 seconds.
          */
         head: operations["headProductCandidates"];
         patch?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         /**
          * Get the observed prices of a product, newest first
-         * @description 2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. For a known product without observations, the list is empty; an unknown identifier returns 404. Without `retailer`, the history is that of retailer_w; for the address of a page, and for a product without a known barcode, it is that of its shop.
+         * @description 2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. For a known product without observations, the list is empty; an unknown identifier returns 404. Without `retailer`, the history belongs to retailer_w; for the address of a page, and for a product without a known barcode, it belongs to its shop.
          */
         get: operations["getPriceHistory"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
          * Get the observed prices of a product, newest first: headers only
          * @description Has the same effect and price as `GET`; the response has no body.
          *
-         *     2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. For a known product without observations, the list is empty; an unknown identifier returns 404. Without `retailer`, the history is that of retailer_w; for the address of a page, and for a product without a known barcode, it is that of its shop.
+         *     2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. For a known product without observations, the list is empty; an unknown identifier returns 404. Without `retailer`, the history belongs to retailer_w; for the address of a page, and for a product without a known barcode, it belongs to its shop.
          */
         head: operations["headPriceHistory"];
         patch?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Compare a product across retailers, with fees and profit
-         * @description 3 tokens. Returns one row for each retailer from stored data: the price, the fees according to the dated rate cards and, if `cost` is sent, the profit, margin, return and break-even price. Retailers are queried only if the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. The cost is that of one unit of what the identifier names; for a listing of another pack it is multiplied by `cost_factor`, and rows are compared per piece.
+         * @description 3 tokens. Returns one row for each retailer from stored data: the price, the fees according to the dated rate cards and, if `cost` is sent, the profit, margin, return and break-even price. Retailers are queried only if the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. `cost` is what you pay for one unit of the product that the identifier names. For a listing with a different pack size it is multiplied by `cost_factor`, and rows are compared per piece.
          */
         get: operations["compareProduct"];
         put?: never;
@@ -220,7 +220,7 @@ export interface paths {
          * Compare a product across retailers, with fees and profit: headers only
          * @description Has the same effect and price as `GET`; the response has no body.
          *
-         *     3 tokens. Returns one row for each retailer from stored data: the price, the fees according to the dated rate cards and, if `cost` is sent, the profit, margin, return and break-even price. Retailers are queried only if the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. The cost is that of one unit of what the identifier names; for a listing of another pack it is multiplied by `cost_factor`, and rows are compared per piece.
+         *     3 tokens. Returns one row for each retailer from stored data: the price, the fees according to the dated rate cards and, if `cost` is sent, the profit, margin, return and break-even price. Retailers are queried only if the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. `cost` is what you pay for one unit of the product that the identifier names. For a listing with a different pack size it is multiplied by `cost_factor`, and rows are compared per piece.
          */
         head: operations["headCompareProduct"];
         patch?: never;
@@ -312,7 +312,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the retailers, their hosts and sources, and what each can answer here
+         * List the retailers, their hosts and sources, and the questions that each can answer
          * @description Free. Nothing is fetched. For each kind of question, `answers` names the sources that answer it in this installation, or the reason why none does: check it before you pay for `include_seller_context`, which is always `null` without a source for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.
          */
         get: operations["getRetailers"];
@@ -321,7 +321,7 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * List the retailers, their hosts and sources, and what each can answer here: headers only
+         * List the retailers, their hosts and sources, and the questions that each can answer: headers only
          * @description Has the same effect and price as `GET`; the response has no body.
          *
          *     Free. Nothing is fetched. For each kind of question, `answers` names the sources that answer it in this installation, or the reason why none does: check it before you pay for `include_seller_context`, which is always `null` without a source for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.
@@ -367,11 +367,11 @@ export interface paths {
         put?: never;
         /**
          * Hand in a product page that you see
-         * @description 1 token. Reads the page and keeps what it says of the product for your organization; the page itself is not kept, and nothing that it names is fetched. Carts, checkouts, orders and accounts are refused. At most 60 pages in any 60 seconds.
+         * @description 1 token. Reads the page and stores the product facts that it states for your organization; the page itself is not stored, and nothing that it names is fetched. Carts, checkouts, orders and accounts are refused. At most 60 pages in any 60 seconds.
          */
         post: operations["handInPage"];
         /**
-         * Delete what is kept of all pages that the organization handed in
+         * Delete the data stored from all pages that the organization handed in
          * @description Free.
          */
         delete: operations["deletePages"];
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete what is kept of a page
+         * Delete the data stored from a page
          * @description Free. Its listing and its price history are deleted. Notifications stay until they expire.
          */
         delete: operations["deletePage"];
@@ -414,8 +414,8 @@ export interface paths {
         get: operations["listRules"];
         put?: never;
         /**
-         * Choose which candidate of a page is its price, stock or barcode
-         * @description Free. The rule applies from the next reading on to the product pages of the host, for your organization. It keeps where the candidate stands and not the page, replaces your rule for the same host and field, and never overrides an official API or product JSON. Counts in the limit of candidates.
+         * Choose which candidate on a page is its price, stock or barcode
+         * @description Free. From the next reading on, the rule applies to the product pages of the host, in answers for your organization. It stores the place of the candidate but not the page, replaces your earlier rule for the same host and field, and never overrides an official API or product JSON. The call counts toward the limit of candidates.
          */
         post: operations["createRule"];
         delete?: never;
@@ -442,7 +442,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a rule
-         * @description Free. What it changed is deleted too. One for everyone needs the scope `admin`.
+         * @description Free. Stored facts that the rule changed are deleted too. Deleting a rule for everyone requires the scope `admin`.
          */
         delete: operations["deleteRule"];
         options?: never;
@@ -459,7 +459,7 @@ export interface paths {
         };
         /**
          * Get paths that serve small charts of watches without a key
-         * @description Free. For pages that list watches: each path serves an SVG of the last 90 days, until an hour after the end of the day (UTC) or until the key expires. It stays the same until the watch reads something new. IDs that are not those of watches of the organization are omitted.
+         * @description Free. For pages that list watches: each path serves an SVG of the last 90 days, until an hour after the end of the day (UTC) or until the key expires. It stays the same until the watch reads something new. IDs that do not belong to watches of the organization are omitted.
          */
         get: operations["getSparklines"];
         put?: never;
@@ -470,7 +470,7 @@ export interface paths {
          * Get paths that serve small charts of watches without a key: headers only
          * @description Has the same effect and price as `GET`; the response has no body.
          *
-         *     Free. For pages that list watches: each path serves an SVG of the last 90 days, until an hour after the end of the day (UTC) or until the key expires. It stays the same until the watch reads something new. IDs that are not those of watches of the organization are omitted.
+         *     Free. For pages that list watches: each path serves an SVG of the last 90 days, until an hour after the end of the day (UTC) or until the key expires. It stays the same until the watch reads something new. IDs that do not belong to watches of the organization are omitted.
          */
         head: operations["headSparklines"];
         patch?: never;
@@ -681,7 +681,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an email channel
-         * @description Free. Nothing but the request to confirm it is sent to an email address before its owner agrees, by the link in that message or by this code. Has no effect on a confirmed channel.
+         * @description Free. Until the owner of an email address confirms it, by the link in the confirmation request or by this code, nothing else is sent to the address. Has no effect on a confirmed channel.
          */
         post: operations["confirmChannel"];
         delete?: never;
@@ -796,7 +796,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what this installation cannot do, and which settings would change that
+         * List missing functions of this installation, and the settings that would enable them
          * @description Free. Requires the scope `admin`. Names settings, never their values.
          */
         get: operations["getInstallation"];
@@ -805,7 +805,7 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Get what this installation cannot do, and which settings would change that: headers only
+         * List missing functions of this installation, and the settings that would enable them: headers only
          * @description Has the same effect and price as `GET`; the response has no body.
          *
          *     Free. Requires the scope `admin`. Names settings, never their values.
@@ -1082,7 +1082,7 @@ export interface components {
                  * @enum {string}
                  */
                 retailer: "retailer_w" | "retailer_a" | "retailer_e" | "retailer_l" | "retailer_t" | "retailer_b" | "retailer_h";
-                /** @description The name that is accepted wherever the slug is. */
+                /** @description An alternative name, which is accepted wherever the slug is. */
                 alias: string;
                 /** @description The hosts that serve the retailer's product pages, also with `www.` or `m.` in front. */
                 hosts: string[];
@@ -1118,10 +1118,10 @@ export interface components {
                 answers: {
                     /** @description A listing of the retailer, by its address or by the retailer's own identifier. */
                     product: {
-                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
+                        /** @description The sources that this installation asks this question, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
-                         * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
+                         * @description The reason why no source of this installation can answer the question; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
@@ -1130,10 +1130,10 @@ export interface components {
                     };
                     /** @description The retailer's listings for a barcode. */
                     barcode: {
-                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
+                        /** @description The sources that this installation asks this question, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
-                         * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
+                         * @description The reason why no source of this installation can answer the question; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
@@ -1142,10 +1142,10 @@ export interface components {
                     };
                     /** @description The offers of all sellers. If no source lists them, `include_offers` returns the offers that the product page states. */
                     offers: {
-                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
+                        /** @description The sources that this installation asks this question, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
-                         * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
+                         * @description The reason why no source of this installation can answer the question; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
@@ -1154,10 +1154,10 @@ export interface components {
                     };
                     /** @description Reviews by month. */
                     reviews: {
-                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
+                        /** @description The sources that this installation asks this question, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
-                         * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
+                         * @description The reason why no source of this installation can answer the question; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
@@ -1166,10 +1166,10 @@ export interface components {
                     };
                     /** @description The profile of a seller. */
                     seller: {
-                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
+                        /** @description The sources that this installation asks this question, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
-                         * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
+                         * @description The reason why no source of this installation can answer the question; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
@@ -1178,10 +1178,10 @@ export interface components {
                     };
                     /** @description Whether the operator's seller account may list a product, for `include_seller_context`. */
                     restriction: {
-                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
+                        /** @description The sources that this installation asks this question, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
-                         * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
+                         * @description The reason why no source of this installation can answer the question; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
@@ -1190,10 +1190,10 @@ export interface components {
                     };
                     /** @description Whether the marketplace would store and ship a product, for `include_seller_context`. Exclusions by size, weight and hazard are answered without a source. */
                     fulfillment_eligibility: {
-                        /** @description The sources that the question is put to here, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
+                        /** @description The sources that this installation asks this question, in the order in which they are tried. A page may still refuse, or robots.txt forbid it. */
                         sources: string[];
                         /**
-                         * @description Why no source can answer the question here; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
+                         * @description The reason why no source of this installation can answer the question; `null` if one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: a source exists, but lacks settings.
                          * @enum {string|null}
                          */
                         reason: "first_party_retailer" | "no_source" | "settings_missing" | null;
@@ -1255,7 +1255,7 @@ export interface components {
             /** @description The number of requests that this installation sends in 24 hours at most (`OPENSHELF_SOURCE_LIMITS`); `null` if there is no limit. */
             daily_limit: number | null;
         };
-        /** @description The terms of the source that are in force here. Omitted if it has none. */
+        /** @description The terms of the source that apply in this installation. Omitted if it has none. */
         SourceTerms: {
             /** @description The number of hours for which prices, stock and all other facts about the sale may be returned; `null` if there is no limit. */
             price_hours: number | null;
@@ -1266,7 +1266,7 @@ export interface components {
             /** @description Whether watches use the facts of the source. */
             alerts: boolean;
             /**
-             * @description Whether its facts are merged with those of other sources. `isolated`: they are only shown separately.
+             * @description Whether its facts are merged with facts from other sources. `isolated`: they are only shown separately.
              * @enum {string}
              */
             merge: "yes" | "isolated";
@@ -1290,9 +1290,9 @@ export interface components {
              */
             by: "default" | "operator";
         };
-        /** @description What robots.txt or the page says about its use (`Content-Signal`, `Content-Usage`, `License`); of several pages the stricter. Omitted if that is nothing. */
+        /** @description The signals in robots.txt or the page about its use (`Content-Signal`, `Content-Usage`, `License`). If several pages differ, the stricter signal is returned. Omitted if there is none. */
         Signals: {
-            /** @description Whether its pages may be found by search and compared. `null` if the shop does not say. */
+            /** @description Whether the shop's pages may be found by search and compared. `null` if the shop does not say. */
             search: boolean | null;
             /** @description Whether text of its pages may be given to language models. If not, the tools for agents return numbers and addresses only. `null` if the shop does not say. */
             ai_input: boolean | null;
@@ -1346,7 +1346,7 @@ export interface components {
                  * @enum {string}
                  */
                 confidence: "sure" | "likely" | "unsure";
-                /** @description Which of its figures are less certain; `null` if none are. */
+                /** @description A note on figures of the card that are less certain; `null` if there are none. */
                 confidence_note: string | null;
                 /** @description The charges that the fees of records do not include. */
                 not_included: {
@@ -1594,7 +1594,7 @@ export interface components {
                 /** @description Why the product is not eligible; `null` if it is. */
                 reason: string | null;
             } | null;
-            /** @description What marketplaces allow the seller account. Present only with `include_seller_context`; `null` if the shop that supplies the price is not a marketplace. */
+            /** @description The permissions of the seller account on marketplaces. Present only with `include_seller_context`; `null` if the shop that supplies the price is not a marketplace. */
             seller_context?: {
                 /** @description The restrictions over all marketplaces that responded; `null` if none did. */
                 restricted: {
@@ -1691,7 +1691,7 @@ export interface components {
             fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description The live offers of `offers_retailer` in the order of its list, or of its page with the buy box first. Present only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
-            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is what the product page states, because no source for the list is configured, or the first part of a long list. */
+            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is the list that the product page states, because no source for the list is configured, or the first part of a long list. */
             offers_complete?: boolean;
             /** @description The retailer whose offers are returned. Present only with `offers`. If a retailer without a marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that has the product. `null` if none of them has it, or if `retailer=` names a retailer without a marketplace. */
             offers_retailer?: string | null;
@@ -1823,7 +1823,7 @@ export interface components {
                 matched_asin: string | null;
             };
             /**
-             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that identifies it. There is no price, stock or rating, and requested add-ons are not charged.
              * @enum {boolean}
              */
             identity_only?: true;
@@ -1831,7 +1831,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched, or the database asked.
+                 * @description When price and stock, or the facts of the database, were last fetched.
                  */
                 refreshed_at: string;
             };
@@ -1855,13 +1855,13 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. */
+                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the remaining listings, multiplied by their share. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
                     /** @description The slug of the retailer that disagrees. */
                     retailer: string;
-                    /** @description What differs, for example `model` or `size`. */
+                    /** @description The differing trait, for example `model` or `size`. */
                     reason: string;
                     /** @description The similarity of the titles, from 0 to 1. */
                     similarity: number;
@@ -1872,10 +1872,10 @@ export interface components {
                     /** @description The difference as a sentence. */
                     detail: string;
                 }[];
-                /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still what the page states, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
+                /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still the one on the page, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -1887,7 +1887,7 @@ export interface components {
                      * @enum {string}
                      */
                     source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
-                    /** @description Its licence and attribution, which must accompany the facts. */
+                    /** @description Its licence and attribution, which must be shown with the facts. */
                     licence: string;
                     /**
                      * Format: uri
@@ -1965,7 +1965,7 @@ export interface components {
             /** @description The number of prices observed on the day. */
             observations: number;
         };
-        /** @description The stored facts that are withheld. Present only if the terms of a source for which the operator has a key do not allow them to be returned (any more). */
+        /** @description The stored facts that are withheld. Present only if the terms of a source for which the operator has a key do not allow them to be returned. */
         Withheld: {
             /** @description The source as `<slug>.<name>`, as in GET /v1/retailers. */
             source: string;
@@ -2076,7 +2076,7 @@ export interface components {
                     seller_plan: string | null;
                 } | null;
                 /**
-                 * @description The confidence in the table and size that were used; it may be lower than that of the card.
+                 * @description The confidence in the table and size that were used; it may be lower than the confidence of the card.
                  * @enum {string|null}
                  */
                 confidence: "sure" | "likely" | "unsure" | null;
@@ -2290,7 +2290,7 @@ export interface components {
             /** @description Slug. */
             retailer: string;
             /**
-             * @description The status of the data. `ok`: it was fetched within the last day. `stale`: it is older; a refresh runs in the background. `indexing`: it has not been fetched yet; repeat the request in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the retailer refuses automated requests. `error`: the last request to the retailer failed or, if `_freshness.refreshed_at` is `null`, the retailer cannot be searched by barcode with the sources configured here.
+             * @description The status of the data. `ok`: it was fetched within the last day. `stale`: it is older; a refresh runs in the background. `indexing`: it has not been fetched yet; repeat the request in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the retailer refuses automated requests. `error`: the last request to the retailer failed or, if `_freshness.refreshed_at` is `null`, the retailer cannot be searched by barcode with the sources configured in this installation.
              * @enum {string}
              */
             status: "ok" | "stale" | "indexing" | "not_found" | "blocked" | "error";
@@ -2306,7 +2306,7 @@ export interface components {
             /** @description Why `price` is suspect, like `_meta.price_suspect` for `current_price`. Present only if `price` contradicts the history of its listing. */
             price_suspect?: {
                 /**
-                 * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                 * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                  * @enum {string}
                  */
                 reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -2395,7 +2395,7 @@ export interface components {
             checked_at: string | null;
             /** @description Why the listing is disputed: it states the barcode, but the other listings contradict it, so the record uses none of its data. `null` if nothing contradicts it. */
             disputed: {
-                /** @description What differs, as in `_meta.disagreements`. */
+                /** @description The trait that differs, as in `_meta.disagreements`. */
                 reason: string;
                 /** @description The difference in words. */
                 detail: string | null;
@@ -2632,7 +2632,7 @@ export interface components {
                 /** @description Why the product is not eligible; `null` if it is. */
                 reason: string | null;
             } | null;
-            /** @description What marketplaces allow the seller account. Present only with `include_seller_context`; `null` if the shop that supplies the price is not a marketplace. */
+            /** @description The permissions of the seller account on marketplaces. Present only with `include_seller_context`; `null` if the shop that supplies the price is not a marketplace. */
             seller_context?: {
                 /** @description The restrictions over all marketplaces that responded; `null` if none did. */
                 restricted: {
@@ -2725,7 +2725,7 @@ export interface components {
             fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description The live offers of `offers_retailer` in the order of its list, or of its page with the buy box first. Present only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
-            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is what the product page states, because no source for the list is configured, or the first part of a long list. */
+            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is the list that the product page states, because no source for the list is configured, or the first part of a long list. */
             offers_complete?: boolean;
             /** @description The retailer whose offers are returned. Present only with `offers`. If a retailer without a marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that has the product. `null` if none of them has it, or if `retailer=` names a retailer without a marketplace. */
             offers_retailer?: string | null;
@@ -2857,7 +2857,7 @@ export interface components {
                 matched_asin: string | null;
             };
             /**
-             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that identifies it. There is no price, stock or rating, and requested add-ons are not charged.
              * @enum {boolean}
              */
             identity_only?: true;
@@ -2865,7 +2865,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched, or the database asked.
+                 * @description When price and stock, or the facts of the database, were last fetched.
                  */
                 refreshed_at: string;
             };
@@ -2889,13 +2889,13 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. */
+                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the remaining listings, multiplied by their share. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
                     /** @description The slug of the retailer that disagrees. */
                     retailer: string;
-                    /** @description What differs, for example `model` or `size`. */
+                    /** @description The differing trait, for example `model` or `size`. */
                     reason: string;
                     /** @description The similarity of the titles, from 0 to 1. */
                     similarity: number;
@@ -2906,10 +2906,10 @@ export interface components {
                     /** @description The difference as a sentence. */
                     detail: string;
                 }[];
-                /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still what the page states, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
+                /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still the one on the page, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -2921,7 +2921,7 @@ export interface components {
                      * @enum {string}
                      */
                     source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
-                    /** @description Its licence and attribution, which must accompany the facts. */
+                    /** @description Its licence and attribution, which must be shown with the facts. */
                     licence: string;
                     /**
                      * Format: uri
@@ -3314,7 +3314,7 @@ export interface components {
                 /** @description Why the product is not eligible; `null` if it is. */
                 reason: string | null;
             } | null;
-            /** @description What marketplaces allow the seller account. Present only with `include_seller_context`; `null` if the shop that supplies the price is not a marketplace. */
+            /** @description The permissions of the seller account on marketplaces. Present only with `include_seller_context`; `null` if the shop that supplies the price is not a marketplace. */
             seller_context?: {
                 /** @description The restrictions over all marketplaces that responded; `null` if none did. */
                 restricted: {
@@ -3411,7 +3411,7 @@ export interface components {
             fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description The live offers of `offers_retailer` in the order of its list, or of its page with the buy box first. Present only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
-            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is what the product page states, because no source for the list is configured, or the first part of a long list. */
+            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is the list that the product page states, because no source for the list is configured, or the first part of a long list. */
             offers_complete?: boolean;
             /** @description The retailer whose offers are returned. Present only with `offers`. If a retailer without a marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that has the product. `null` if none of them has it, or if `retailer=` names a retailer without a marketplace. */
             offers_retailer?: string | null;
@@ -3543,7 +3543,7 @@ export interface components {
                 matched_asin: string | null;
             };
             /**
-             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.
+             * @description Present only if no retailer is known to have the product: `_meta.identity_from` names the public barcode database that identifies it. There is no price, stock or rating, and requested add-ons are not charged.
              * @enum {boolean}
              */
             identity_only?: true;
@@ -3551,7 +3551,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing that supplies price and stock was last fetched, or the database asked.
+                 * @description When price and stock, or the facts of the database, were last fetched.
                  */
                 refreshed_at: string;
             };
@@ -3575,13 +3575,13 @@ export interface components {
                  * @enum {string|null}
                  */
                 via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
-                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the remaining listings, times their share. */
+                /** @description How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the remaining listings, multiplied by their share. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful but still count. */
                 disagreements: {
                     /** @description The slug of the retailer that disagrees. */
                     retailer: string;
-                    /** @description What differs, for example `model` or `size`. */
+                    /** @description The differing trait, for example `model` or `size`. */
                     reason: string;
                     /** @description The similarity of the titles, from 0 to 1. */
                     similarity: number;
@@ -3592,10 +3592,10 @@ export interface components {
                     /** @description The difference as a sentence. */
                     detail: string;
                 }[];
-                /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still what the page states, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
+                /** @description Why `current_price` is suspect. Present only if it contradicts the history of its listing. The price is still the one on the page, but it is in no window of `stats` and is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; the other suspect prices are accepted once the price of another of the seven retailers is between half and twice as much, or after 30 days. */
                 price_suspect?: {
                     /**
-                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
+                     * @description Why the price is suspect. `above_level`: it is at least five times the usual level of the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it differs by the factor of an exchange rate between another currency and the dollar. `placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and has been seen only once so far.
                      * @enum {string}
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
@@ -3607,7 +3607,7 @@ export interface components {
                      * @enum {string}
                      */
                     source: "open_food_facts" | "open_beauty_facts" | "open_pet_food_facts" | "open_products_facts" | "open_library";
-                    /** @description Its licence and attribution, which must accompany the facts. */
+                    /** @description Its licence and attribution, which must be shown with the facts. */
                     licence: string;
                     /**
                      * Format: uri
@@ -3663,14 +3663,14 @@ export interface components {
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
-            /** @description What was read from the page. */
+            /** @description The facts that were read from the page. */
             page: {
                 /**
-                 * @description The ID of what is kept of the page; a page of the same address keeps it.
+                 * @description The ID of the data stored from the page. A later page of the same address gets the same ID.
                  * @example pag_Zr3vXl5Qm0Wn8sT2yKc1bA
                  */
                 id: string;
-                /** @description The address under which it is kept. */
+                /** @description The address under which the data is stored. */
                 url: string;
                 /** @description Slug. */
                 retailer: string;
@@ -3679,11 +3679,11 @@ export interface components {
                  * @description When the page was seen.
                  */
                 captured_at: string;
-                /** @description What was read from the page. */
+                /** @description The facts that were read from the page. */
                 read: {
                     /** @description The name of the field, as in a record. */
                     field: string;
-                    /** @description What was read; amounts are in the `currency` of the page. */
+                    /** @description The value that was read; amounts are in the `currency` of the page. */
                     value: string | number | boolean;
                     /**
                      * @description Where on the page: its `json_ld`, `microdata`, `rdfa` or `open_graph` tags, its scripts' `state`, or its `visible` text. `null` if the reader does not know.
@@ -3693,18 +3693,18 @@ export interface components {
                 }[];
                 /** @description Fields that such a page normally states, and this one does not. */
                 missing: string[];
-                /** @description Why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product JSON, which have no candidates. `null` if the page was read. */
+                /** @description The reason why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product JSON, which have no candidates. `null` if the page was read. */
                 not_read_because?: string | null;
                 /** @description The visible text of the page, at most 5,000 lines of about 600 characters. */
                 lines?: string[];
-                /** @description Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page. */
+                /** @description Amounts, stock words and barcodes: first those in the data of the page, then at most 500 from its text, in page order. */
                 candidates?: {
                     /**
-                     * @description What it may be, named as in a record.
+                     * @description The kind of fact that it may be, named as in a record.
                      * @enum {string}
                      */
                     field: "price" | "in_stock" | "gtin";
-                    /** @description What it states: an amount, a barcode, or whether the product is in stock. */
+                    /** @description The value: an amount, a barcode, or whether the product is in stock. */
                     value: string | number | boolean;
                     /** @description The currency of an amount; `null` if the page names none, and for other fields. */
                     currency: string | null;
@@ -3722,7 +3722,7 @@ export interface components {
                         /** @description The character after the last one. */
                         end: number;
                     } | null;
-                    /** @description Whether it was taken, or agrees with what was. */
+                    /** @description Whether the candidate was taken, or agrees with the one that was. */
                     taken: boolean;
                     /** @description Why it was taken or not. */
                     why: string;
@@ -3739,12 +3739,12 @@ export interface components {
             html: string;
             /**
              * Format: date-time
-             * @description When the page was seen; now, if omitted. At most 14 days ago. A page that is older than what is stored only adds to the history.
+             * @description When the page was seen; now, if omitted. At most 14 days ago. A page that is older than the stored data only adds to the history.
              */
             captured_at?: string;
-            /** @description Whether `page` also has the text of the page, with every amount, stock word and barcode and why it was taken or not. Not with an `Idempotency-Key`, under which the answer would be kept. */
+            /** @description Whether `page` also contains the text of the page, with every amount, stock word and barcode and the reason why each was taken or not. Cannot be combined with an `Idempotency-Key`, because the answer would then be stored. */
             candidates?: boolean;
-            /** @description Whether the record has `cross_retailer`: what is stored, without a further token. */
+            /** @description Whether the record contains `cross_retailer`, from stored data and at no extra cost. */
             cross_retailer?: boolean;
         };
         PageCandidates: {
@@ -3757,18 +3757,18 @@ export interface components {
              * @description When the page was fetched; `null` if none was.
              */
             fetched_at: string | null;
-            /** @description Why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product JSON, which have no candidates. `null` if the page was read. */
+            /** @description The reason why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product JSON, which have no candidates. `null` if the page was read. */
             not_read_because: string | null;
             /** @description The visible text of the page, at most 5,000 lines of about 600 characters. */
             lines: string[];
-            /** @description Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page. */
+            /** @description Amounts, stock words and barcodes: first those in the data of the page, then at most 500 from its text, in page order. */
             candidates: {
                 /**
-                 * @description What it may be, named as in a record.
+                 * @description The kind of fact that it may be, named as in a record.
                  * @enum {string}
                  */
                 field: "price" | "in_stock" | "gtin";
-                /** @description What it states: an amount, a barcode, or whether the product is in stock. */
+                /** @description The value: an amount, a barcode, or whether the product is in stock. */
                 value: string | number | boolean;
                 /** @description The currency of an amount; `null` if the page names none, and for other fields. */
                 currency: string | null;
@@ -3786,7 +3786,7 @@ export interface components {
                     /** @description The character after the last one. */
                     end: number;
                 } | null;
-                /** @description Whether it was taken, or agrees with what was. */
+                /** @description Whether the candidate was taken, or agrees with the one that was. */
                 taken: boolean;
                 /** @description Why it was taken or not. */
                 why: string;
@@ -3796,15 +3796,15 @@ export interface components {
                 /** @description The rule. */
                 id: string;
                 /**
-                 * @description How it does on this page: `withdrawn` means that it is not applied.
+                 * @description The result of the rule on this page; `withdrawn` means that it is not applied.
                  * @enum {string}
                  */
                 state: "used" | "doubtful" | "withdrawn";
-                /** @description The index in `candidates`; `null` if it is withdrawn. */
+                /** @description The index of the selected candidate in `candidates`; `null` if the rule is withdrawn. */
                 candidate: number | null;
             }[];
             /**
-             * @description Present if the key may choose one of them (`POST /v1/rules`).
+             * @description Present if the key may choose one of the candidates (`POST /v1/rules`).
              * @enum {boolean}
              */
             may_choose?: true;
@@ -3814,7 +3814,7 @@ export interface components {
             tokens_remaining: number;
         };
         RuleList: {
-            /** @description The oldest first. */
+            /** @description The rules, oldest first. */
             rules: components["schemas"]["Rule"][];
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
@@ -3827,7 +3827,7 @@ export interface components {
              * @example rul_Zr3vXl5Qm0Wn8sT2yKc1bA
              */
             id: string;
-            /** @description The host of the pages to which it applies. */
+            /** @description The host of the pages to which the rule applies. */
             host: string;
             /**
              * @description The kind of page.
@@ -3835,12 +3835,12 @@ export interface components {
              */
             page_kind: "product";
             /**
-             * @description What the candidate is, named as in a record.
+             * @description The kind of fact that the candidate states, named as in a record.
              * @enum {string}
              */
             field: "price" | "in_stock" | "gtin";
             /**
-             * @description Whose answers it changes.
+             * @description Whose answers the rule changes.
              * @enum {string}
              */
             for: "organization" | "everyone";
@@ -3848,36 +3848,36 @@ export interface components {
             chosen: number | boolean | null;
             /** @description The currency of an amount. */
             currency: string | null;
-            /** @description The elements around the place, with lasting names. */
+            /** @description The elements around the place, by names that seldom change. */
             path: string;
-            /** @description The key with which it was chosen. */
+            /** @description The key with which the rule was created. */
             author: string;
             /**
              * Format: date-time
-             * @description When it was chosen.
+             * @description When the rule was created.
              */
             created_at: string;
             /**
-             * @description How it did last: on `doubtful` pages two of its three ways to the place met, on `withdrawn` ones fewer, and it was not applied.
+             * @description The last result of the rule. `doubtful`: two of its three signs led to the same place. `withdrawn`: fewer did, and the rule was not applied.
              * @enum {string}
              */
             state: "unused" | "used" | "doubtful" | "withdrawn";
             /**
              * Format: date-time
-             * @description When it last held, to the hour.
+             * @description When all three signs last agreed, to the hour.
              */
             used_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last doubtful, to the hour.
+             * @description When the rule was last doubtful, to the hour.
              */
             doubtful_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last withdrawn, to the hour.
+             * @description When the rule was last withdrawn, to the hour.
              */
             withdrawn_at: string | null;
-            /** @description The page on which it was last withdrawn. */
+            /** @description The page on which the rule was last withdrawn; for a rule for everyone only with the scope `admin`. */
             withdrawn_url: string | null;
         };
         RuleMade: {
@@ -3886,7 +3886,7 @@ export interface components {
              * @example rul_Zr3vXl5Qm0Wn8sT2yKc1bA
              */
             id: string;
-            /** @description The host of the pages to which it applies. */
+            /** @description The host of the pages to which the rule applies. */
             host: string;
             /**
              * @description The kind of page.
@@ -3894,12 +3894,12 @@ export interface components {
              */
             page_kind: "product";
             /**
-             * @description What the candidate is, named as in a record.
+             * @description The kind of fact that the candidate states, named as in a record.
              * @enum {string}
              */
             field: "price" | "in_stock" | "gtin";
             /**
-             * @description Whose answers it changes.
+             * @description Whose answers the rule changes.
              * @enum {string}
              */
             for: "organization" | "everyone";
@@ -3907,17 +3907,17 @@ export interface components {
             chosen: number | boolean | null;
             /** @description The currency of an amount. */
             currency: string | null;
-            /** @description The elements around the place, with lasting names. */
+            /** @description The elements around the place, by names that seldom change. */
             path: string;
-            /** @description The key with which it was chosen. */
+            /** @description The key with which the rule was created. */
             author: string;
             /**
              * Format: date-time
-             * @description When it was chosen.
+             * @description When the rule was created.
              */
             created_at: string;
             /**
-             * @description How it did last: on `doubtful` pages two of its three ways to the place met, on `withdrawn` ones fewer, and it was not applied.
+             * @description The last result of the rule. `doubtful`: two of its three signs led to the same place. `withdrawn`: fewer did, and the rule was not applied.
              * @enum {string}
              */
             state: "unused" | "used" | "doubtful" | "withdrawn";
@@ -3933,7 +3933,7 @@ export interface components {
              */
             product: string;
             /**
-             * @description What the candidate is, named as in a record.
+             * @description The kind of fact that the candidate states, named as in a record.
              * @enum {string}
              */
             field: "price" | "in_stock" | "gtin";
@@ -3950,7 +3950,7 @@ export interface components {
                 start: number;
             };
             /**
-             * @description Whose answers it changes: those of the `organization`, if omitted; `everyone` needs the scope `admin` too.
+             * @description Whose answers the rule changes. The default is `organization`; `everyone` also requires the scope `admin`.
              * @enum {string}
              */
             for?: "organization" | "everyone";
@@ -4007,7 +4007,7 @@ export interface components {
             /** @description The slug of the retailer. Present only with `retailer=all`. */
             retailer?: string;
             /**
-             * @description How the price was obtained. Present only on rows of your organization's own series, which are listed next to the common ones.
+             * @description How the price was obtained. Present only on rows of your organization's own series, which are listed in addition to the common ones.
              * @enum {string}
              */
             _via?: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import";
@@ -4059,7 +4059,7 @@ export interface components {
             /** @description The number of tokens left for the rest of the month (UTC). */
             tokens_remaining: number;
         };
-        /** @description A watch: its conditions and what it has seen. */
+        /** @description A watch: its conditions and the values that it has seen. */
         Watch: {
             /**
              * @description The ID of the watch.
@@ -4086,13 +4086,13 @@ export interface components {
              * @enum {string}
              */
             source?: "handed_in";
-            /** @description The fall in percent at which the watch notifies; `null` if not set. */
+            /** @description The drop in percent at which the watch notifies; `null` if not set. */
             down_percent: number | null;
             /** @description The rise in percent at which the watch notifies; `null` if not set. */
             up_percent: number | null;
             /** @description The number of days in which the price must be the lowest for the watch to notify; `null` if not set. */
             new_low: number | null;
-            /** @description The further fall in percent after which `below` and `new_low` notify again. */
+            /** @description The further drop in percent after which `below` and `new_low` notify again. */
             step_percent: number;
             /** @description Whether the watch notifies when the product is back in stock. */
             back_in_stock: boolean;
@@ -4128,7 +4128,7 @@ export interface components {
              * @description When something was last read; `null` if never.
              */
             last_read_at: string | null;
-            /** @description What is known about the listings of the watch. */
+            /** @description The known facts about the listings of the watch. */
             listings: {
                 /** @description Slug. */
                 retailer: string;
@@ -4196,7 +4196,7 @@ export interface components {
              * @example 6h
              */
             interval?: string;
-            /** @description Notify when the price is below this amount, in the `currency` of the watch, and again after a further fall or after the price has been above it. */
+            /** @description Notify when the price is below this amount, in the `currency` of the watch, and again after a further drop or after the price has been above it. */
             below?: number | null;
             /** @description Notify when the price has fallen by this many percent since the last notification. */
             down_percent?: number | null;
@@ -4204,7 +4204,7 @@ export interface components {
             up_percent?: number | null;
             /** @description Notify when the price is the lowest in this many days, 30 or 90. */
             new_low?: 30 | 90 | null;
-            /** @description The further fall in percent after which `below` and `new_low` notify again. The default is 5. */
+            /** @description The further drop in percent after which `below` and `new_low` notify again. The default is 5. */
             step_percent?: number;
             /** @description Notify when the product is back in stock. */
             back_in_stock?: boolean;
@@ -4225,7 +4225,7 @@ export interface components {
             /** @description The ID of the watch to which the notification belongs; `null` for the test of a channel. */
             watch_id: string | null;
             /**
-             * @description The kind of notification. `fired`: a condition was met. `moved`: the page now shows another product. `rule_withdrawn`: the price that was chosen on it is no longer found (`POST /v1/rules`). The others are about the watch itself.
+             * @description The kind of notification. `fired`: a condition was met. `moved`: the page now shows another product. `rule_withdrawn`: the price that was chosen on the page is no longer found (`POST /v1/rules`). The others are about the watch itself.
              * @enum {string}
              */
             kind: "fired" | "failing" | "works_again" | "out_of_tokens" | "resumed" | "moved" | "rule_withdrawn" | "test";
@@ -4276,7 +4276,7 @@ export interface components {
              * @example 6h
              */
             interval?: string;
-            /** @description Notify when the price is below this amount, in the `currency` of the watch, and again after a further fall or after the price has been above it. */
+            /** @description Notify when the price is below this amount, in the `currency` of the watch, and again after a further drop or after the price has been above it. */
             below?: number | null;
             /** @description Notify when the price has fallen by this many percent since the last notification. */
             down_percent?: number | null;
@@ -4284,7 +4284,7 @@ export interface components {
             up_percent?: number | null;
             /** @description Notify when the price is the lowest in this many days, 30 or 90. */
             new_low?: 30 | 90 | null;
-            /** @description The further fall in percent after which `below` and `new_low` notify again. The default is 5. */
+            /** @description The further drop in percent after which `below` and `new_low` notify again. The default is 5. */
             step_percent?: number;
             /** @description Notify when the product is back in stock. */
             back_in_stock?: boolean;
@@ -4494,7 +4494,7 @@ export interface components {
             title: string | null;
             /** @description The retailer that supplies the price and stock of the product. */
             price_source: string;
-            /** @description The number of pieces in one unit of what the identifier names, as in the record; `null` counts as one. */
+            /** @description The number of pieces in one unit of the product that the identifier names, as in the record; `null` counts as one. */
             pack_count: number | null;
             /** @description The `cost` of the request; `null` if it was not sent. */
             cost: number | null;
@@ -4572,7 +4572,7 @@ export interface components {
                 /** @description The ID of the fulfilment rate card in `GET /v1/rate-cards`; `null` if none applies. */
                 fulfillment_card: string | null;
             } | null;
-            /** @description The number of units of `cost` in one sale of this listing: its pack divided by that of the product, not rounded; with `cost_per=piece`, its pack. Omitted if it is 1. */
+            /** @description The number of units of `cost` in one sale of this listing: its pack size divided by the pack size of the product, not rounded; with `cost_per=piece`, its pack size. Omitted if it is 1. */
             cost_factor?: number;
             /** @description The sum of cost, preparation and shipping, times `cost_factor`, rounded once to cents (halves up). */
             outlay: number | null;
@@ -4588,7 +4588,7 @@ export interface components {
             break_even_price: number | null;
             /** @description The highest `cost` at which `roi` is reached; `null` if no cost is low enough, or if `roi` was not sent. */
             highest_cost: number | null;
-            /** @description Why the row should be read with care. `no_fees`: the retailer has no marketplace, or its fees are unknown. `other_pack`: the pack is not that of the product, or `cost_factor` is not 1; compare by the piece. `disputed`: other listings contradict the listing. `unconfirmed`: its identity is not confirmed. `out_of_stock`: the product cannot be bought now. `stale`: the listing was fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is in another currency than the response. `hazmat`: the product is dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
+            /** @description Why the row should be read with care. `no_fees`: the retailer has no marketplace, or its fees are unknown. `other_pack`: the pack size is not the size of the product, or `cost_factor` is not 1; compare by the piece. `disputed`: other listings contradict the listing. `unconfirmed`: its identity is not confirmed. `out_of_stock`: the product cannot be bought now. `stale`: the listing was fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is in another currency than the response. `hazmat`: the product is dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
             warnings: ("no_fees" | "other_pack" | "disputed" | "unconfirmed" | "out_of_stock" | "stale" | "suspect_price" | "foreign_currency" | "hazmat" | "restricted")[];
             withheld?: components["schemas"]["Withheld"];
             /** @description A sentence that must be shown with the facts, because the terms of the source require it. */
@@ -4670,7 +4670,7 @@ export interface components {
                  */
                 runs_at: string;
             }[];
-            /** @description The hosts that failed recently, most failures first, and those that asked for a pause: those known to all processes on PostgreSQL, and those known to this process. */
+            /** @description The hosts that failed recently, most failures first, and the hosts that asked for a pause: hosts known to this process and, on PostgreSQL, to all processes. */
             hosts: {
                 /** @description The registrable domain of a shop, or the name of a host that asked for a pause. */
                 host: string;
@@ -4699,9 +4699,9 @@ export interface components {
             database: "sqlite" | "postgres";
             /** @description The number of seconds between two requests to one host; more if its robots.txt asks for more. */
             pace_seconds: number;
-            /** @description What is missing, most useful first; empty if nothing is missing. */
+            /** @description Missing functions, most useful first; empty if none is missing. */
             lacks: {
-                /** @description What this installation cannot do, or does only in part. */
+                /** @description A function that this installation lacks, or offers only in part. */
                 what: string;
                 /** @description The settings that would change this. */
                 settings: string[];
@@ -4817,7 +4817,7 @@ export interface components {
          */
         "RateLimit-Policy": string;
         /**
-         * @description What is left of each limit: `r` is the number left, `t` the seconds until more is available. Sent with every response to a known key.
+         * @description The remainder of each limit: `r` is the number left, `t` the seconds until more is available. Sent with every response to a known key.
          * @example "throttle";r=1199;t=1, "quota";r=1000000;t=820800
          */
         RateLimit: string;
@@ -4866,7 +4866,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` when you make many lookups; batches never ask. Free. */
                 barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
@@ -5062,7 +5062,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` when you make many lookups; batches never ask. Free. */
                 barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
@@ -5234,7 +5234,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` when you make many lookups; batches never ask. Free. */
                 barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
@@ -5429,7 +5429,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` contains. `confirmed`: those for which the retailer's own record states the requested barcode. `any`: every cell, each with its `identity`, including those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` in one of many lookups; batches never ask. Free. */
+                /** @description Whether a barcode database is asked if no retailer has the product. Send `false` when you make many lookups; batches never ask. Free. */
                 barcode_databases?: boolean;
                 /** @description Fetches the listing that supplies the price and stock during the request. If that fails, the response is 503; older data is never returned. 3 tokens. Cannot be combined with `force_refresh`. */
                 include_force_refresh?: boolean;
@@ -6739,9 +6739,9 @@ export interface operations {
     getPriceHistory: {
         parameters: {
             query?: {
-                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is everything that is stored. */
+                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is the whole stored history. */
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
-                /** @description Whose prices to return: the slug of a retailer or of a shop that was read here, or `all` for every retailer, which adds `retailer` and `counted` to each row. The description of the route states the default. */
+                /** @description Whose prices to return: the slug of a retailer or of a shop whose pages this installation has read, or `all` for every retailer, which adds `retailer` and `counted` to each row. The description of the route states the default. */
                 retailer?: string;
                 /** @description The currency of prices: an ISO 4217 code, or `native` for the currency of the listing that supplies the price. Only listings and observations in this currency count; nothing is converted. The default is the currency of the installation, which is `USD` unless the operator sets another. Free. */
                 currency?: string;
@@ -6899,9 +6899,9 @@ export interface operations {
     headPriceHistory: {
         parameters: {
             query?: {
-                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is everything that is stored. */
+                /** @description The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and `all` is the whole stored history. */
                 timeframe?: "7d" | "30d" | "90d" | "1y" | "all";
-                /** @description Whose prices to return: the slug of a retailer or of a shop that was read here, or `all` for every retailer, which adds `retailer` and `counted` to each row. The description of the route states the default. */
+                /** @description Whose prices to return: the slug of a retailer or of a shop whose pages this installation has read, or `all` for every retailer, which adds `retailer` and `counted` to each row. The description of the route states the default. */
                 retailer?: string;
                 /** @description The currency of prices: an ISO 4217 code, or `native` for the currency of the listing that supplies the price. Only listings and observations in this currency count; nothing is converted. The default is the currency of the installation, which is `USD` unless the operator sets another. Free. */
                 currency?: string;
@@ -7041,15 +7041,15 @@ export interface operations {
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description The currency of prices and costs, as in a lookup. Fees, and therefore profit, are known in `USD` only, because every rate card is in US dollars. */
                 currency?: string;
-                /** @description What you pay for one unit, in the currency of the response. A unit is what the identifier names, so a whole set if it names a set (see `cost_per`). Without it, profit, margin, return and break-even price are `null`. */
+                /** @description What you pay for one unit, in the currency of the response. A unit is the product that the identifier names, so a whole set if it names a set (see `cost_per`). Without it, profit, margin, return and break-even price are `null`. */
                 cost?: number;
-                /** @description What you pay to ship one unit yourself. The default is 0. */
+                /** @description The cost of shipping one unit yourself. The default is 0. */
                 shipping?: number;
                 /** @description What you pay to prepare one unit. The default is 0. */
                 prep?: number;
-                /** @description The unit of `cost`, `shipping` and `prep`. `code`: one unit of what the identifier names, as it is bought. `piece`: one piece of it, so that the amounts count six times for a set of six. */
+                /** @description The unit of `cost`, `shipping` and `prep`. `code`: one unit of the product that the identifier names, as it is bought. `piece`: one piece of it, so that the amounts count six times for a set of six. */
                 cost_per?: "code" | "piece";
-                /** @description The desired return in percent of what you pay. It is required to compute `highest_cost`. */
+                /** @description The desired return as a percentage of your costs. It is required to compute `highest_cost`. */
                 roi?: number;
             };
             header?: {
@@ -7219,15 +7219,15 @@ export interface operations {
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
                 /** @description The currency of prices and costs, as in a lookup. Fees, and therefore profit, are known in `USD` only, because every rate card is in US dollars. */
                 currency?: string;
-                /** @description What you pay for one unit, in the currency of the response. A unit is what the identifier names, so a whole set if it names a set (see `cost_per`). Without it, profit, margin, return and break-even price are `null`. */
+                /** @description What you pay for one unit, in the currency of the response. A unit is the product that the identifier names, so a whole set if it names a set (see `cost_per`). Without it, profit, margin, return and break-even price are `null`. */
                 cost?: number;
-                /** @description What you pay to ship one unit yourself. The default is 0. */
+                /** @description The cost of shipping one unit yourself. The default is 0. */
                 shipping?: number;
                 /** @description What you pay to prepare one unit. The default is 0. */
                 prep?: number;
-                /** @description The unit of `cost`, `shipping` and `prep`. `code`: one unit of what the identifier names, as it is bought. `piece`: one piece of it, so that the amounts count six times for a set of six. */
+                /** @description The unit of `cost`, `shipping` and `prep`. `code`: one unit of the product that the identifier names, as it is bought. `piece`: one piece of it, so that the amounts count six times for a set of six. */
                 cost_per?: "code" | "piece";
-                /** @description The desired return in percent of what you pay. It is required to compute `highest_cost`. */
+                /** @description The desired return as a percentage of your costs. It is required to compute `highest_cost`. */
                 roi?: number;
             };
             header?: {
@@ -8478,7 +8478,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record as your organization now sees it, and what was read from the page. */
+            /** @description The record as your organization now sees it, and the facts read from the page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8635,7 +8635,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pages of which nothing is kept any more. */
+            /** @description The number of pages whose stored data was deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8645,7 +8645,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The number of pages. */
+                        /** @description The number of pages whose data was deleted. */
                         deleted: number;
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;
@@ -8765,7 +8765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was kept of the page is deleted. */
+            /** @description The data stored from the page is deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8776,11 +8776,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Always `true`: nothing of the page is kept.
+                         * @description Always `true`: the data from the page is no longer stored.
                          * @enum {boolean}
                          */
                         deleted: true;
-                        /** @description The ID of what was kept of the page. */
+                        /** @description The ID of the deleted data. */
                         id: string;
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;
@@ -8909,7 +8909,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rules, the oldest first. */
+            /** @description The rules, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9188,7 +9188,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rules, the oldest first. */
+            /** @description The rules, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11174,7 +11174,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         channel: components["schemas"]["Channel"];
-                        /** @description The secret with which the receiver of a webhook checks signatures, which a request can set as `secret`. It is shown only this once, and only if it was generated here; `null` otherwise. */
+                        /** @description The secret with which the receiver of a webhook checks signatures, which a request can set as `secret`. It is shown only this once, and only if the service generated it; `null` otherwise. */
                         signing_secret: string | null;
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;
@@ -13110,7 +13110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the installation cannot do, and how the pages of retailers were read. */
+            /** @description The missing functions of the installation, and the results of reading the pages of retailers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13230,7 +13230,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the installation cannot do, and how the pages of retailers were read. */
+            /** @description The missing functions of the installation, and the results of reading the pages of retailers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

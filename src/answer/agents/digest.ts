@@ -1,5 +1,5 @@
-// What an agent sees of an API answer: identity, price, age, doubts. Page text appears only under `page_text`, and not at all
-// of shops that do not want it to be given to language models (D83).
+// The digest of an API answer that an agent sees: identity, price, age, doubts. Page text appears only under `page_text`,
+// and is left out for shops that do not want it to be given to language models (D83).
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
@@ -34,7 +34,7 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
   };
 }
 
-/** States who names a product that no retailer has, with the licence of what is shown. */
+/** States which database names a product that no retailer has, and the licence of its facts. */
 const identifiedBy = ({ identity_only: isOnly, _meta: meta }: ProductFacts): Digest =>
   isOnly === undefined
     ? {}

@@ -18,7 +18,7 @@ const INSTRUCTIONS =
 
 const RATE_CARDS = 'openshelf://rate-cards';
 
-// What does not depend on the caller is created once, because `/mcp` creates a server for each call.
+// Parts that do not depend on the caller are created once, because `/mcp` creates a server for each call.
 export const TAUGHT_TOOLS = (Object.keys(TOOLS) as ToolName[]).map((name) => {
   const tool = TOOLS[name] as unknown as Tool;
   return { tool, inputSchema: taughtInput(name, tool.input, tool.example) };

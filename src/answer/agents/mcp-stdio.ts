@@ -58,7 +58,10 @@ export function serveOnStdio(
 const LINE_FEED = 10;
 
 type ScreenedLines = {
-  /** Ends once the input has ended and every request in it is answered: the package closes at that end. */
+  /**
+   * Ends once the input has ended and every request in it has been answered, because the package closes the connection when
+   * the input ends.
+   */
   readonly lines: Transform;
   /** States that the request with this id was answered. */
   readonly answered: (id: unknown) => void;

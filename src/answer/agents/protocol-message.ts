@@ -11,8 +11,8 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the message without what is null: members, the fields of its parameters, and a tool's or prompt's arguments. A
- * request has no other members than those of JSON-RPC, and its arguments are an object if they are the text of one.
+ * Returns the message without null members: the fields of its parameters, and a tool's or prompt's arguments. A request has
+ * no other members than those of JSON-RPC, and its arguments are an object if they are the text of one.
  */
 export function plainMessage(message: object): object {
   const { jsonrpc, id, method, params } = message as Fields;

@@ -1,5 +1,5 @@
 // An agents' shelf backed by a service. Each question is a call of its API with the asker's key, so that scopes, limits,
-// charges and ledger are those of the routes.
+// charges and ledger are the same as for the routes.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';

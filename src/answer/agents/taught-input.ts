@@ -71,15 +71,18 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
     : `${name} is invalid; it must be ${allowed.join(' or ')}.`;
 }
 
-/** The part of an argument's JSON Schema that is read. */
+/** The part of an argument's JSON Schema that this file uses. */
 type Property = { readonly type?: unknown };
 
-/** A number of JSON. Doubles keep 15 digits of any decimal number. */
+/** A JSON number. A double preserves 15 digits of any decimal number. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const MOST_DIGITS = 15;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** Returns the input with each argument in the type that the tool takes, if it states the same; others as they are. */
+/**
+ * Returns the input with each argument converted to the type that the tool takes, if that keeps its meaning. Other
+ * arguments are unchanged.
+ */
 function typedArguments(
   input: unknown,
   properties: Readonly<Record<string, Property | undefined>>,
@@ -101,7 +104,7 @@ function typed(value: unknown, type: unknown): unknown {
   return NUMBER.test(text) && digits <= MOST_DIGITS ? Number(text) : value;
 }
 
-/** The list that a text of JSON is, or the list of the one text. */
+/** Parses a JSON list. Any other text becomes a list of that one text. */
 function listIn(text: string): readonly unknown[] | null {
   if (!text.startsWith('[')) return text === '' ? null : [text];
   try {
@@ -111,6 +114,6 @@ function listIn(text: string): readonly unknown[] | null {
   }
 }
 
-/** Larger numbers have lost digits when they were parsed, and no code is negative or has decimals. */
+/** Larger numbers lost digits when they were parsed, and no code is negative or has decimals. */
 const codeOf = (value: number): string | null =>
   Number.isSafeInteger(value) && value >= 0 ? String(value) : null;

@@ -43,9 +43,7 @@ const compare = tool({
   input: z.strictObject({
     identifier,
     currency,
-    cost: amountArgument(
-      'What you pay for one unit: the whole set if the identifier is that of a set',
-    ),
+    cost: amountArgument('What you pay for one unit: the whole set if the identifier names a set'),
     shipping: amountArgument('What you pay to ship one unit'),
     prep: amountArgument('What you pay to prepare one unit'),
     cost_per: z

@@ -1,4 +1,4 @@
-// What an agent sees of watches: which one, its conditions, and its state.
+// The digest of watches for an agent: which watch, its conditions, and its state.
 
 import type { WatchList, WatchOnWire } from '../wire/watches/watches.ts';
 import { pageText, type DigestRoom } from './answer.ts';

@@ -50,7 +50,7 @@ const watch = tool({
       description: 'The currency of the watch, which cannot be changed later: an ISO 4217 code',
     }),
     source: z.enum(['handed_in']).optional().meta({
-      description: 'Only pages that the user hands in count: nothing is fetched or charged',
+      description: 'Uses only pages that the user hands in; nothing is fetched or charged',
     }),
     ...CONDITIONS,
   }),
@@ -72,7 +72,7 @@ const watches = tool({
       .string()
       .max(100)
       .optional()
-      .meta({ description: 'The cursor of the answer before, for the following watches' }),
+      .meta({ description: 'The cursor in the previous answer, to get the following watches' }),
   }),
   example: {},
   effect: 'reads',
@@ -90,7 +90,8 @@ const changeWatch = tool({
   name: 'change_watch',
   title: 'Change a watch',
   description:
-    'Changes, pauses or resumes a watch. What is not sent stays; without removes conditions. ' +
+    'Changes, pauses or resumes a watch. Fields that are not sent stay unchanged; without ' +
+    'removes conditions. ' +
     `${priced('change_watch')} Each check costs the key ${checkPrice}.`,
   input: z.strictObject({
     watch: watchId,

@@ -1,5 +1,5 @@
-// Finds what a known retailer sells under a barcode. It searches, reads, and ties a listing to the barcode (D35). The listing
-// and the retailer's answer for the barcode are stored in one transaction (D34).
+// Finds the listing that a known retailer has for a barcode. It searches, reads, and ties a listing to the barcode (D35).
+// The listing and the retailer's answer for the barcode are stored in one transaction (D34).
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { isDoneSince, isoTimestamp } from '../../base/clock.ts';
@@ -56,7 +56,7 @@ type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 /** A listing read for a barcode, and whether it is the product of that barcode. */
 type TiedAnswer = AnsweredListing & {
   readonly identity: Identity;
-  /** Whether it is what an official source answered, and no other one was asked for the facts that it lacks. */
+  /** Whether it comes from an official source, and no other source was asked for the facts that it lacks. */
   readonly isPartial?: boolean;
 };
 

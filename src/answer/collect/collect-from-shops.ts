@@ -1,5 +1,6 @@
-// Finds what the hosted stores of OPENSHELF_BARCODE_SHOPS sell under a barcode: their search knows the barcodes of variants, and
-// the variant that prints it decides. One request a shop, two on a hit.
+// Finds the products that the hosted stores of OPENSHELF_BARCODE_SHOPS sell under a barcode. Their search covers the
+// barcodes of variants, and a hit counts only if one of its variants prints the barcode. One request per shop, two for a
+// hit.
 
 import { isDoneSince } from '../../base/clock.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -32,11 +33,11 @@ export type CollectWith = (
   context: FetchContext,
 ) => Promise<PageOutcome>;
 
-/** The products of a search that are read: a search for a barcode rarely finds others. */
+/** The number of search hits that are read. A search for a barcode rarely finds more. */
 const MOST_READ = 3;
 const SEARCH = 'suggest.json';
 
-/** Null if the shop cannot be asked: its search is not there, or it refused an earlier request. */
+/** Null if the shop cannot be asked, because it has no such search or refused an earlier request. */
 export async function collectFromShop(
   parts: CollectParts,
   question: ShopQuestion,
@@ -114,8 +115,8 @@ async function readPrinting(
 }
 
 /**
- * Asks the shop's catalogue by UCP. A search of texts may bring products without the barcode. Null if the shop is not known to have
- * a catalogue, or it does not answer.
+ * Searches the shop's catalogue by UCP. A text search may return products without the barcode. Null if the shop is not
+ * known to have a catalogue, or it does not answer.
  */
 async function searchedCatalogue(
   parts: CollectParts,
@@ -141,7 +142,7 @@ async function noteDoor({ store }: CollectParts, door: ShopDoor): Promise<void> 
   await writeChanges(store.sql, changes);
 }
 
-/** Notes that a shop's search is not there, or that the shop refuses: then it is not asked for an hour. */
+/** Records that a shop's search does not exist, or that the shop refuses: then it is not asked for an hour. */
 async function noteSearch(parts: CollectParts, host: string, isRefused: boolean): Promise<void> {
   const nowMs = parts.clock.now();
   await noteDoor(parts, {
@@ -176,7 +177,7 @@ function handlesIn(page: Page): readonly string[] | null {
   return page.status === 200 && isOfEndpoint(page) ? suggestedHandles(page) : null;
 }
 
-/** Gives an answer again for the same document with other parameters: the store ignores them. */
+/** Returns the same answer for the same document with other parameters, which the store ignores. */
 function fetchedAs(fetcher: Fetcher, answer: Extract<FetchOutcome, { ok: true }>): Fetcher {
   const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
   const { page } = answer;

@@ -96,7 +96,7 @@ type Found = {
   /** The listings that the address has shown. */
   readonly shownHere: readonly NotedListing[];
   readonly tally: ReadTally;
-  /** What was learnt about the doors of the shop. */
+  /** The state of the shop's doors. */
   readonly learned: readonly AnswerChange[];
 };
 

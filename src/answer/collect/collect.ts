@@ -30,18 +30,21 @@ export type Collect = {
    * at or after `sinceMs`.
    */
   collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<PageOutcome>;
-  /** Collects what a known retailer sells under a barcode. The retailer's answer is stored either way. */
+  /** Collects the listing that a known retailer has for a barcode. The retailer's answer is stored either way. */
   collectBarcode(
     retailer: KnownSlug,
     gtin: Gtin14,
     sinceMs: number,
     context: FetchContext,
   ): Promise<CollectOutcome>;
-  /** Asks the shops that are searched for barcodes, all at once. Returns whether one confirms that it sells the product. */
+  /**
+   * Asks all shops that are searched for barcodes, at the same time. Returns whether one of them confirms that it sells the
+   * product.
+   */
   collectFromShops(gtin: Gtin14, sinceMs: number, context: FetchContext): Promise<boolean>;
   /**
-   * Collects what a shop with a stored listing sells under a barcode, found by its own search or through a search engine (D46).
-   * Null if the shop is not known here, or neither can be asked.
+   * Collects the product that a shop with a stored listing sells under a barcode, found by the shop's own search or through
+   * a search engine (D46). Null if this installation does not know the shop, or neither can be asked.
    */
   collectShop(
     slug: string,
@@ -96,10 +99,10 @@ export function createCollect(parts: CollectParts): Collect {
   };
 }
 
-/** The time that shops which are searched for barcodes may take from the retailers that are asked after them. */
+/** The maximum time for shops that are searched for barcodes, which is then missing for the retailers asked after them. */
 const SHOPS_MS = 4_000;
 
-/** Returns the outcomes, or none if they come too late: what the shops answer later is stored all the same. */
+/** Returns the outcomes, or none if they come too late. Late answers of the shops are stored nevertheless. */
 async function soonEnough<T>(
   { clock }: CollectParts,
   outcomes: Promise<readonly T[]>,

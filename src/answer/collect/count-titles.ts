@@ -42,7 +42,7 @@ async function learnOwnTitles(
     for (const { id, listing, signals } of page) {
       const product = listing.gtin ?? id;
       if (listing.title === null || seen.has(product)) continue;
-      // The shop wants nothing to be trained with its pages (D83).
+      // The shop does not allow models to be trained with its pages (D83).
       if (signals?.aiTrain === false) continue;
       seen.set(product, listing.title);
     }

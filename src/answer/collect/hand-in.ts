@@ -1,5 +1,5 @@
-// Stores what a page says that a person hands in (D84): the listing is that of the person's organization, and the page is thrown
-// away. Nothing that the page or its address names is fetched.
+// Stores the facts of a page that a person hands in (D84): the listing belongs to the person's organization, and the page
+// is thrown away. Nothing that the page or its address names is fetched.
 
 import { SET_BACK_MS, type Clock } from '../../base/clock.ts';
 import { FaultError, OVERLOADED, URL_NOT_ALLOWED } from '../../base/fault.ts';
@@ -35,7 +35,7 @@ type PageToHandIn = {
   readonly html: Uint8Array;
   /** The content type of the bytes; null if they are UTF-8. */
   readonly contentType: string | null;
-  /** When the person saw the page (ms since 1970); null: now. */
+  /** When the person saw the page (ms since 1970); null means now. */
   readonly capturedAtMs: number | null;
   readonly owner: Owner;
   /** Whether the text of the page and its candidates are wanted. */
@@ -46,14 +46,14 @@ export type HandedIn = {
   /** The id of the row that the organization owns; `deleteOwnFacts` takes it. */
   readonly rowId: string;
   readonly retailer: Slug;
-  /** What the page identifies. */
+  /** The identifier of the page. */
   readonly identifier: Identifier;
   readonly url: string;
   readonly capturedAtMs: number;
-  /** What was read, as stored. */
+  /** The listing that was read, as stored. */
   readonly listing: Listing;
   readonly notes: ReadNotes;
-  /** Where the retailer's own reader reads what it states; null for any other page. */
+  /** Where the retailer's own reader reads its facts; null for any other page. */
   readonly usualPlace: PriceReadFrom | null;
   /** Null unless they were wanted; they are never stored. */
   readonly candidates: PageCandidates | null;
@@ -108,7 +108,7 @@ export function createHandIn(parts: HandInParts): HandIn {
       throw otherPage(key.url, canonical);
     const served = servedInstead(key, listing);
     if (served !== null) throw otherPage(key.url, `an item with the number ${served}`);
-    // What others see of a page is not changed by rules that are not theirs.
+    // An organization's rules do not change what others see of a page.
     const ruler = owner.isShared ? null : owner.organizationId;
     const named = { ...page, url: key.url };
     const ruled = await parts.rules.ofHandedIn(named, listing, ruler, context);
@@ -141,7 +141,7 @@ export function createHandIn(parts: HandInParts): HandIn {
   };
 }
 
-/** Returns what the address means. A known retailer's address has to name a product. */
+/** Returns the identifier in the address. A known retailer's address has to name a product. */
 function keyOf(text: string, isAllowedUrl: HandInParts['isAllowedUrl']): ListingKey {
   const url = parsedUrl(text.trim());
   if (url === null || holdsApiKey(text)) {
@@ -184,8 +184,8 @@ function identifierOf(key: ListingKey): Identifier {
 }
 
 /**
- * Returns when the page was seen. A clock that is a little ahead means now. What is older than prices are shown is not a page to look
- * at, but a history to import.
+ * Returns when the page was seen. A time slightly in the future, from a clock that is ahead, counts as now. A page older
+ * than the age up to which prices are shown is refused: it belongs in a history import.
  */
 function capturedAt(statedMs: number | null, nowMs: number): number {
   if (statedMs === null) return nowMs;

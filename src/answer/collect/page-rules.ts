@@ -1,5 +1,5 @@
-// Applies rules (D85) to pages as they are read. The rules are in memory: whether they changed is asked at most twice a second,
-// and only while pages are read. A page whose host has no rule costs nothing more.
+// Applies rules (D85) to pages as they are read. The rules are cached in memory. At most twice a second, and only while
+// pages are read, the database is asked whether they have changed. A page whose host has no rule takes no extra work.
 
 import { HOUR_MS, type Clock } from '../../base/clock.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -22,20 +22,25 @@ import { looksLikeJson } from '../../read/retailers/page-status.ts';
 export type RuleInForce = PageRule & Pick<RuleToApply, 'organizationId' | 'host'>;
 
 export type PageRules = {
-  /** The verdict with what the rules of everyone change, and in its notes the listing of each organization that has rules. */
+  /**
+   * The verdict with everyone's rules applied; its notes contain the listing of each organization that has rules of its
+   * own.
+   */
   readonly applied: (
     page: Page,
     verdict: PageVerdict<RetailerAnswer>,
     context: FetchContext,
   ) => Promise<PageVerdict<RetailerAnswer>>;
-  /** A listing of a page that an organization hands in, as its rules and those of everyone have it; null: only everyone's. */
+  /**
+   * The listing of a page that an organization hands in, with its rules and everyone's applied; null for everyone's only.
+   */
   readonly ofHandedIn: (
     page: Page,
     listing: Listing,
     organizationId: string | null,
     context: FetchContext,
   ) => Promise<Listing>;
-  /** Reads the rules again before they are next applied: this process has changed one. */
+  /** Makes the next use read the rules again, because this process has changed one. */
   readonly forget: () => void;
   /** The rules for a page: everyone's, and those of an organization. */
   readonly forPage: (url: string, organizationId: string) => Promise<readonly RuleInForce[]>;
@@ -43,7 +48,7 @@ export type PageRules = {
 
 type RuleParts = {
   readonly store: Pick<Store, 'sql'>;
-  /** Is never set back. */
+  /** This clock is never set back. */
   readonly steady: Pick<Clock, 'now'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly readByRules: (
@@ -53,9 +58,12 @@ type RuleParts = {
   ) => Promise<readonly RuleFinding[] | null>;
 };
 
-/** How old the rules in memory may be. */
+/** The maximum age of the cached rules. */
 const HELD_MS = 500;
-/** Organizations whose listings one reading writes; a rule of a later one waits until an earlier one is deleted. */
+/**
+ * The maximum number of organizations whose listings one reading writes. The rules of further organizations wait until an
+ * earlier rule is deleted.
+ */
 const MOST_ORGANIZATIONS = 50;
 
 export function createPageRules(parts: RuleParts): PageRules {
@@ -121,7 +129,7 @@ export function createPageRules(parts: RuleParts): PageRules {
   };
 }
 
-/** Everyone's rules, then the organization's own, which count more. */
+/** Everyone's rules, then the organization's own, which take precedence. */
 function ofReader(
   rules: readonly RuleInForce[],
   organizationId: string | null,
@@ -154,7 +162,7 @@ function ruled(
   let changed = listing;
   for (const { id } of rules) {
     const finding = findings.get(id);
-    // A page that was not read in time says nothing of a rule.
+    // A page that was not read in time shows nothing about a rule.
     if (finding === undefined) continue;
     const { found } = finding;
     const next = found === null ? null : withFound(changed, found);
@@ -176,7 +184,7 @@ function createRules({ store: { sql }, steady }: RuleParts) {
   const read = async (): Promise<void> => {
     const beganAtMs = steady.now();
     const newest = await findRulesRevision(sql);
-    // After a load there are rules without a revision.
+    // After `openshelf load` there are rules without a revision.
     if (newest !== revision || readAtMs === -Infinity) {
       byHost = Map.groupBy((await findRulesToApply(sql)).map(inForce), ({ host }) => host);
     }
@@ -189,7 +197,7 @@ function createRules({ store: { sql }, steady }: RuleParts) {
     },
     at: async (url: string): Promise<readonly RuleInForce[]> => {
       if (steady.now() - readAtMs >= HELD_MS) {
-        // A page is read all the same if the database does not answer: with the rules as they were.
+        // If the database does not answer, the page is read with the rules as they were.
         reading ??= read()
           .catch(() => undefined)
           .finally(() => {
@@ -207,7 +215,7 @@ function inForce({ choice, ...rule }: RuleToApply): RuleInForce {
   return { ...rule, choice: JSON.parse(choice) as Choice };
 }
 
-/** Notes how rules did, at most once an hour each; what is lost is noted by the next page. */
+/** Records the result of each rule at most once an hour. If a record is lost, the next page writes it again. */
 function createNotes({ store: { sql }, clock }: RuleParts) {
   const notedAtMs = new Map<string, number>();
   return async (all: readonly Ruled[], { url }: Page): Promise<void> => {

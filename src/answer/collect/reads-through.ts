@@ -1,5 +1,5 @@
-// Reads of stored histories as seen in one currency (D87). What is made of them, such as bars, suspicions and windows, then has
-// that currency alone.
+// Reads of stored histories as seen in one currency (D87). Everything computed from them, such as bars, suspicions and
+// windows, then has that currency alone.
 
 import { seenIn, spanOfSeen } from '../../rules/history/seen-in.ts';
 import type { ObservedSpan } from '../../rules/history/daily-bars.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../../data/store.ts';
 type Histories = Pick<Store['observations'], 'findSinceOf' | 'findOfSeveral' | 'findPage'>;
 type WithHistories = { readonly observations: Histories };
 
-/** Returns the same reads. Spans are those of dollars, as stored: `spanThrough` returns that of the currency. */
+/** Returns the same reads. Spans cover dollar prices, as stored; `spanThrough` returns the span in the currency. */
 export function readsThrough<Reads extends WithHistories>(
   store: Reads,
   currency: string,

@@ -3,7 +3,7 @@
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import type { Listings } from '../../data/answers/listings.ts';
 
-/** Maximum addresses followed, each leading to the next. More are a mistake of the shop, or a trap. */
+/** Maximum number of addresses followed, each leading to the next. A longer chain is a mistake of the shop, or a trap. */
 const MOST_MOVES = 5;
 
 /**

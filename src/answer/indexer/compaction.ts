@@ -1,5 +1,5 @@
-// Compaction of price history: complete days are packed into years, and what the retention settings do not cover is deleted.
-// It works in slices, so that lookups continue meanwhile. `openshelf compact` and a running service do the same.
+// Compaction of price history: complete days are packed into years, and observations beyond the retention settings are
+// deleted. It works in slices, so that lookups continue meanwhile. `openshelf compact` and a running service do the same.
 
 import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../../base/clock.ts';
 import type { Retention } from '../../rules/history/retention.ts';

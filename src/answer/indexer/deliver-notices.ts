@@ -54,13 +54,15 @@ type Turned = {
 };
 
 type Sending = { readonly organizationId: string; readonly done: Promise<Turned> };
-/** What this process is sending now, by channel. */
+/** The deliveries that this process is sending now, by channel. */
 type Sendings = Map<string, Sending>;
 
 type Deliveries = {
-  /** Checks every second for waiting notices, until the signal aborts; then finishes what is in progress. */
+  /** Checks every second for waiting notices, until the signal aborts; then finishes the deliveries in progress. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
-  /** Sends what is due now, and waits for what this process is already sending. Returns the number of attempts. */
+  /**
+   * Sends the deliveries that are due now, and waits for those in progress in this process. Returns the number of attempts.
+   */
   readonly deliverDue: () => Promise<number>;
 };
 
@@ -135,7 +137,7 @@ async function startTurns(
   return started;
 }
 
-/** Sends what waits for one channel, until nothing is left, an attempt fails or the turn is over. */
+/** Sends the deliveries that wait for one channel, until none is left, an attempt fails or the turn is over. */
 async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal): Promise<Turned> {
   const { sql, clock, channels } = parts;
   const lease: ChannelLease = { channelId: id, token: parts.newToken() };

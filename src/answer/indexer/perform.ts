@@ -42,7 +42,7 @@ export async function perform(
     const sinceMs = job.sinceMs ?? nowMs - FRESH_MS;
     const collected = await ask(collect, job, sinceMs, { ...context, isForWatches: job.isCharged });
     return collected === null
-      ? { kind: 'hopeless', reason: 'the address is not that of a page' }
+      ? { kind: 'hopeless', reason: 'the address does not belong to a page' }
       : endingOf(collected, job);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;

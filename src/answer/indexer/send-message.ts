@@ -24,7 +24,7 @@ export function createSendMessage(parts: SendParts): SendMessage {
     try {
       return await send(parts, target, message);
     } catch (error) {
-      // The error is a fault of ours. Its message is not shown, because it may quote what was sent.
+      // The error is a fault of ours. Its message is not shown, because it may quote the message that was sent.
       const name = error instanceof Error ? error.name : typeof error;
       return withoutAnswer('retry', `The notice could not be turned into a message (${name}).`);
     }

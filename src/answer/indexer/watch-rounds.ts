@@ -35,7 +35,7 @@ type WatchRoundParts = {
 
 /** Due watches processed together. */
 const AT_ONCE = 100;
-/** The priority of checks: after what callers of lookups wait for, before what is merely stale. */
+/** The priority of checks: after listings that callers of lookups wait for, before listings that are merely stale. */
 const PRIORITY = 20;
 const EVERY_MS = 1_000;
 

@@ -48,7 +48,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       nowMs,
       freshMs: FRESH_MS,
     });
-    // Whoever asks for the page of such a shop gets it, but not next to others (D83).
+    // A caller who asks for a page of such a shop gets it, but not in comparison with others (D83).
     const cells = all.filter(({ stored }) => stored === null || !isUnsearched(stored));
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
     const suspect = await suspectListings(

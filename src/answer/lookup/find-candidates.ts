@@ -29,7 +29,7 @@ const NOT_CONFIGURED =
   'OPENSHELF_BRAVE_API_KEY. Until then send a barcode, an ASIN, an item id or the URL of a product page to lookup.';
 const LATER_SECONDS = 3_600;
 
-/** Leaves out shops that ask not to be found by search, and titles that no language model may read (D83). */
+/** Leaves out shops that ask not to be found by search, and titles that must not be given to language models (D83). */
 export function createFindCandidates(
   search: SearchWeb,
   { listings }: Pick<Store, 'listings'>,

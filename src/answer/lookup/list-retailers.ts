@@ -46,7 +46,7 @@ export type RetailerState = {
   readonly identityMethod: IdentityMethod | null;
   readonly sources: readonly SourceState[];
   readonly lastSuccessMs: number | null;
-  /** What the page that was read last said about its use; undefined if that was nothing. */
+  /** The signals of the page that was read last; undefined if it stated none. */
   readonly signals: Signals | undefined;
 };
 

@@ -1,4 +1,4 @@
-// The product lookup: parse the identifier; find what is stored; fetch what is missing; compose. Its callers charge and answer.
+// The product lookup: parse the identifier, find stored data, fetch missing data, compose. Its callers charge and answer.
 // Each step has its own file, in `steps`.
 
 import type { AddOns } from '../../base/call-cost.ts';
@@ -40,13 +40,16 @@ export type Lookup<Found> = {
   parse(request: ProductRequest): ParsedLookup;
   /** Answers from the store. Null if something must be fetched first. */
   fromStore(lookup: ParsedLookup): Promise<Found | null>;
-  /** Fetches what is needed within the context's deadline. */
+  /** Fetches the missing data within the context's deadline. */
   fromShops(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
 };
 
 export type LookupProduct = Lookup<Product>;
 
-/** Returns the record of what an organization has just brought, as it sees it. Fetches nothing; null if it is not stored. */
+/**
+ * Returns the record of a page that an organization has just brought, as the organization sees it; null if it is not
+ * stored. Fetches nothing.
+ */
 export type OwnRecord = (
   identifier: Identifier,
   organizationId: string,
@@ -55,7 +58,7 @@ export type OwnRecord = (
 
 /** A lookup that reads the store only through the call's session. */
 export type SessionLookup<Found> = {
-  /** As `Lookup.fromStore`. The session then states what the answer was made from. */
+  /** As `Lookup.fromStore`. The session then states the basis of the answer. */
   readonly fromStore: (session: ReadSession, lookup: ParsedLookup) => Promise<Found | null>;
   /** As `Lookup.fromShops`; the session reads the primary. */
   readonly fromShops: (
@@ -68,9 +71,9 @@ export type SessionLookup<Found> = {
 export type LookupParts<Found> = Omit<FetchParts, 'store'> & {
   readonly assemble: Assemble<Found>;
   readonly addLive: LiveAddOns<Found>;
-  /** Called when nothing was found; null: nothing else can be. */
+  /** Called when nothing was found. Null if no other source can be asked. */
   readonly identify?: Identify<Found> | null;
-  /** Called for every answer: queues what should be fetched afterwards (D37, D38). Null: nothing is fetched. */
+  /** Called for every answer: queues the listings to fetch afterwards (D37, D38). Null if nothing is fetched. */
   readonly scheduleInBackground: ScheduleInBackground | null;
   /** Whether every answer shows which retailers are queued. */
   readonly showsQueue?: boolean;
@@ -108,7 +111,7 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
   };
 }
 
-/** Returns what is known of a product that no retailer has (D86). Throws the error that says so. */
+/** Returns the known facts about a product that no retailer has (D86). Throws the given error if there are none. */
 async function identified<Found>(
   { identify = null, store }: CallParts<Found>,
   lookup: ParsedLookup,
@@ -119,8 +122,8 @@ async function identified<Found>(
 }
 
 /**
- * Replaces the anchor by a page that was read since, if that page is the anchor's. What is stored for the barcode must be read
- * again.
+ * Replaces the anchor with a page that was read since, if that page is the anchor's. What is stored for the barcode must be
+ * read again.
  */
 function withPage(anchored: Anchored, page: StoredListing): Anchored {
   const { anchor } = anchored;
@@ -150,7 +153,7 @@ async function anchoredFromStore(
   return null;
 }
 
-/** Returns what was just read as the organization sees it: its rules may have given it a row of its own (D85). */
+/** Returns the new reading as the organization sees it: its rules may have given it a row of its own (D85). */
 async function asOwn(
   { store }: FetchParts,
   { own }: ParsedLookup,
@@ -199,7 +202,7 @@ async function anchoredFromShops(
     // D75: no retailer answered for the barcode of a Digital Link. Its page may still identify the product.
     const isPageLeft =
       'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
-    // What was said of an earlier meaning stands if nobody here can be asked about this one.
+    // The fault of an earlier meaning remains if no source of this installation can be asked about this one.
     if (misses.length > 0 && outcome.kind === 'failed' && outcome.cannotAsk === true) continue;
     if (outcome.kind === 'failed' && !isPageLeft) {
       const [first] = misses;
@@ -213,8 +216,8 @@ async function anchoredFromShops(
 }
 
 /**
- * D78: the next key is a SKU, for which retailer_b's official API is asked. It then counts as retailer_w's answer of "nothing"
- * that retailer_w cannot be asked at all. Nothing of this is stored: the number may be retailer_w's.
+ * D78: the next key is a SKU, for which retailer_b's official API is asked. That retailer_w cannot be asked at all then
+ * counts as its answer "not found". The result is not stored as the meaning of the number, which may be retailer_w's.
  */
 function isSku({ hasOfficialSource }: FetchParts, key: LookupKey | undefined): boolean {
   return key?.identifier.kind === 'retailer_b_sku' && hasOfficialSource(key.identifier);
@@ -223,7 +226,7 @@ function isSku({ hasOfficialSource }: FetchParts, key: LookupKey | undefined): b
 const NOT_QUERIED: Fault = {
   code: 'not_found',
   detail:
-    'The catalog of retailer_w cannot be searched here: this installation has no source for it, or its ' +
+    'This installation cannot search the catalog of retailer_w: it has no source for it, or ' +
     'robots.txt forbids its pages.',
 };
 
@@ -234,7 +237,7 @@ type Missed = {
   readonly isFailure: boolean;
 };
 
-/** D67: states who was asked and what each answered, and what could be wrong with the digits as a barcode. */
+/** D67: states which retailers were asked, the answer of each, and possible mistakes in the digits as a barcode. */
 function nothingFound(misses: readonly Missed[]): FaultError {
   const [first] = misses;
   if (first === undefined) {
@@ -251,7 +254,7 @@ function nothingFound(misses: readonly Missed[]): FaultError {
   return new FaultError({ ...first.fault, detail: [...new Set(said)].join(' ') + remarkOn(first) });
 }
 
-/** Returns what the caller can do about the first question asked. */
+/** Returns advice to the caller about the first question asked. */
 function remarkOn({ identifier, fault }: Missed): string {
   if (identifier.kind === 'item_id') return barcodeRemark(identifier.value);
   if (identifier.kind !== 'url' || fault.code !== 'not_found') return '';
@@ -260,7 +263,7 @@ function remarkOn({ identifier, fault }: Missed): string {
     : ' Check the address: the page may be gone.';
 }
 
-/** What digits and letters were taken for, if a text can have several meanings. */
+/** The meaning in which digits and letters were looked up, if a text can have several. */
 const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
   asin: 'ASIN ',
   item_id: 'item_id ',
@@ -289,7 +292,7 @@ async function fetchForKey(
     kind: 'anchored' as const,
     anchored: { key, anchor, forBarcode },
   });
-  // A read replica may have lacked what is stored on the primary.
+  // A read replica may have lacked data that is stored on the primary.
   if (
     key.by === 'barcode' &&
     !lookup.isForced &&

@@ -1,4 +1,5 @@
-// Chooses what a page's price, stock or barcode is, once for all pages of its shop (D85); lists and deletes such rules.
+// Chooses which candidate is a page's price, stock or barcode, once for all pages of its shop (D85); lists and deletes such
+// rules.
 
 import type { Clock } from '../../base/clock.ts';
 import { FaultError } from '../../base/fault.ts';
@@ -33,10 +34,10 @@ type WantedRule = {
   readonly product: string;
   readonly field: RuleField;
   readonly value: string | number | boolean;
-  /** Where it stands, as the candidates say; absent if only one has the value. */
+  /** The place of the candidate, as the list of candidates states it; absent if only one has the value. */
   readonly place?: { readonly line: number; readonly start: number } | undefined;
   readonly isForEveryone: boolean;
-  /** The page as the chooser sees it; absent: it is fetched. */
+  /** The page as the chooser sees it; if absent, it is fetched. */
   readonly html?: Uint8Array | undefined;
 };
 
@@ -47,7 +48,7 @@ export type ManageRules = {
     chooser: Chooser,
     context: FetchContext,
   ) => Promise<NewRule>;
-  /** Those of the organization, and everyone's; only with `admin` the pages of others on which these are withdrawn. */
+  /** The rules of the organization, and everyone's; the pages of others on which these are withdrawn only with `admin`. */
   readonly list: (chooser: Chooser) => Promise<readonly StoredRule[]>;
   /** FaultError not_found, insufficient_scope. */
   readonly remove: (id: string, chooser: Chooser) => Promise<void>;
@@ -111,8 +112,8 @@ export function createManageRules(parts: RulesParts): ManageRules {
 }
 
 /**
- * Stores a rule. The organization's answers are its own from then on; the first rule takes half a second, until every process knows.
- * FaultError invalid_parameter if it has too many.
+ * Stores a rule. From then on the organization has answers of its own. The first rule takes half a second, until every
+ * process knows of it. FaultError invalid_parameter if it has too many.
  */
 async function storeRule(
   { store, clock }: Pick<RulesParts, 'store' | 'clock'>,
@@ -146,7 +147,7 @@ function placed({ said, shown }: PageCandidate) {
   return shown === null ? [] : [{ said, ...shown }];
 }
 
-/** Returns the candidate that is meant. FaultError invalid_parameter if the page has none such, or several. */
+/** Returns the candidate that was chosen. FaultError invalid_parameter if the page has no such candidate, or several. */
 function chosenIn(
   texts: readonly ShownText[],
   whyUnread: string | null,
@@ -157,10 +158,13 @@ function chosenIn(
   const [first, ...others] = same;
   if (first === undefined) {
     const why = whyUnread === null ? '' : ` Nothing was taken: ${whyUnread}.`;
-    throw refused('value', `The text of the page has no such candidate now.${why}`);
+    throw refused('value', `The page does not contain this candidate now.${why}`);
   }
   if (there !== undefined || others.length === 0) return there ?? first;
-  throw refused('place', 'Several candidates say the same. Send the place of one as it is now.');
+  throw refused(
+    'place',
+    'Several candidates have this value. Send the current place of one of them.',
+  );
 }
 
 function valueOf(said: PageCandidate['said']): string | number | boolean {

@@ -34,21 +34,21 @@ import { faultOfMiss } from '../collect/known-miss.ts';
 import { listingKeyOf, type ListingKey } from '../collect/listing-key.ts';
 import { slugOf } from '../collect/slug-of.ts';
 
-/** What was read on a page, or the reason why there is nothing to read. */
+/** The facts that were read on a page, or the reason why nothing was read. */
 export type CandidatesOfPage = PageCandidates & {
   readonly retailer: Slug;
   /** The address of the page; after redirects, if it was fetched. */
   readonly url: string;
   /** Null if no page was fetched. */
   readonly fetchedAtMs: number | null;
-  /** How the rules for the page do on it now, for the organization that asked. */
+  /** The results of the rules for the page, applied to it now, for the organization that asked. */
   readonly rules: readonly RuleOnPage[];
 };
 
 type RuleOnPage = {
   readonly id: string;
   readonly use: RuleUse;
-  /** The index of the candidate that it means; null if it is withdrawn. */
+  /** The index of the candidate that the rule selects; null if the rule is withdrawn. */
   readonly candidate: number | null;
 };
 
@@ -61,7 +61,7 @@ export type ReadPageCandidates = {
     context: FetchContext,
     organizationId?: string,
   ) => Promise<CandidatesOfPage>;
-  /** Reads a page that somebody sends; nothing is fetched. FaultError page_not_accepted, source_unusable. */
+  /** Reads a page that the caller sends; nothing is fetched. FaultError page_not_accepted, source_unusable. */
   readonly readSent: (
     key: ListingKey,
     html: Uint8Array,
@@ -170,7 +170,7 @@ function keyIn(text: string, isAllowedUrl: IsAllowedUrl): ListingKey {
   });
 }
 
-/** Returns the request for a page, or why a page is not what is read. FaultError if the retailer cannot be asked. */
+/** Returns the request for a page, or the reason why no page is read. FaultError if the retailer cannot be asked. */
 async function requestOf(
   { access, store }: CandidatesParts,
   key: ListingKey,

@@ -13,7 +13,7 @@ import type { LookupProduct } from './lookup-product.ts';
 type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
 
 export type ProductPictures = {
-  /** Returns the picture address of what is stored for an identifier; null if nothing is stored, or it has no picture. */
+  /** Returns the picture address stored for an identifier; null if nothing is stored, or the product has no picture. */
   find(id: string, organizationId: string): Promise<string | null>;
   /** Reads a picture. FaultError not_found, source_unusable, upstream_unavailable. */
   read(url: string, context: FetchContext): Promise<Picture>;

@@ -23,7 +23,7 @@ const QUESTION_KINDS = [
   'fulfillment_eligibility',
 ] as const satisfies readonly RetailerQuestionKind[];
 
-/** Why this kind of question has no answer here. */
+/** Why this kind of question cannot be answered in this installation. */
 type NoAnswerReason = 'first_party_retailer' | 'no_source' | 'settings_missing';
 
 type Answerable = {
@@ -37,7 +37,7 @@ type Answerable = {
 
 export type RetailerAnswers = Readonly<Record<(typeof QUESTION_KINDS)[number], Answerable>>;
 
-/** `isUsed` returns whether a source has what it needs here. */
+/** `isUsed` returns whether this installation has the settings that a source needs. */
 export function answersOf(slug: KnownSlug, isUsed: (source: Source) => boolean): RetailerAnswers {
   const of = (kind: RetailerQuestionKind) => answerable(slug, kind, isUsed);
   return {
@@ -51,7 +51,7 @@ export function answersOf(slug: KnownSlug, isUsed: (source: Source) => boolean):
   };
 }
 
-/** Questions that only marketplaces answer: about other sellers, and what those may do. */
+/** Questions that only marketplaces answer: about other sellers and their permissions. */
 const OF_SELLERS: ReadonlySet<RetailerQuestionKind> = new Set([
   'offers',
   'seller',

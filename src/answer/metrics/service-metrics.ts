@@ -32,11 +32,11 @@ type CachedAnswerGiven = {
   readonly request: Pick<AnsweredRequest, 'route' | 'seconds'> | null;
 };
 
-/** What is currently in progress, by kind. */
+/** The work currently in progress, by kind. */
 type InHand = () => Readonly<Record<string, number>>;
 
 export type ServiceMetrics = {
-  /** Sets the source for what the listener has in progress. */
+  /** Sets the source of the listener's work in progress. */
   readonly setInHand: (inHand: InHand) => void;
   readonly requestAnswered: (request: AnsweredRequest) => void;
   readonly tokensCharged: (route: string, tokens: number) => void;

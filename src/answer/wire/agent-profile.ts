@@ -1,5 +1,5 @@
 // The profile of this installation for the Universal Commerce Protocol. Shops that are asked for products fetch it from
-// OPENSHELF_AGENT_PROFILE and answer as far as it declares: reading their catalogue, nothing else.
+// OPENSHELF_AGENT_PROFILE, and allow only the capabilities that it declares: reading their catalogue.
 
 import {
   UCP_LOOKUP,
@@ -32,7 +32,7 @@ const PROFILE = {
     capabilities: {
       [UCP_SEARCH]: [capability('search')],
       [UCP_LOOKUP]: [capability('lookup')],
-      // Adds the filter without which goods that are sold out are left out.
+      // Declares the filter without which shops leave out goods that are sold out.
       'dev.shopify.catalog': [
         {
           version,

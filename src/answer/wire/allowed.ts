@@ -1,4 +1,4 @@
-// What a schema accepts in place of a value that it rejected, in words for the sender.
+// Describes for the sender the values that a schema accepts in place of one that it rejected.
 
 /** The fields used from zod's issue type. */
 export type SchemaIssue = {
@@ -9,7 +9,7 @@ export type SchemaIssue = {
   readonly expected?: string | undefined;
   /** For a value that is not allowed: the allowed ones. */
   readonly values?: readonly unknown[] | undefined;
-  /** For a value, or a length, out of bounds: what is bounded. */
+  /** For a value or a length that is out of bounds: the name of the bounded quantity. */
   readonly origin?: string | undefined;
   readonly minimum?: number | bigint | undefined;
   readonly maximum?: number | bigint | undefined;

@@ -25,7 +25,7 @@ export const BatchQuery = z.strictObject({
 /** Fields of a line besides `id`: the parameters of a lookup. */
 export const LINE_PARAMETERS = Object.keys(ProductQuery.shape);
 
-/** One line of the request. The parameters are those of GET /v1/products/{id}; here they may be JSON booleans too. */
+/** One line of the request. The parameters are the same as for GET /v1/products/{id}, and may also be JSON booleans. */
 export const BatchLine = z
   .looseObject({
     id: z.string().meta({

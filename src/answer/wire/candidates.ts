@@ -1,4 +1,5 @@
-// The answer of GET /v1/products/{id}/candidates: what stands on a page, and why it was taken or not (D85).
+// The answer of GET /v1/products/{id}/candidates: the candidates on a page, and the reasons why they were taken or not
+// (D85).
 
 import { z } from 'zod';
 
@@ -14,9 +15,9 @@ const at = (what: string) => z.int().nonnegative().meta({ description: what });
 const CandidateBody = z.strictObject({
   field: z
     .enum(['price', 'in_stock', 'gtin'])
-    .meta({ description: 'What it may be, named as in a record.' }),
+    .meta({ description: 'The kind of fact that it may be, named as in a record.' }),
   value: z.union([z.string(), z.number(), z.boolean()]).meta({
-    description: 'What it states: an amount, a barcode, or whether the product is in stock.',
+    description: 'The value: an amount, a barcode, or whether the product is in stock.',
   }),
   currency: text('The currency of an amount; `null` if the page names none, and for other fields.'),
   from: z.enum(PRICE_READ_FROM).nullable().meta({
@@ -31,22 +32,26 @@ const CandidateBody = z.strictObject({
     })
     .nullable()
     .meta({ description: 'Where in the visible text; `null` for data, which nobody sees.' }),
-  taken: z.boolean().meta({ description: 'Whether it was taken, or agrees with what was.' }),
+  taken: z
+    .boolean()
+    .meta({ description: 'Whether the candidate was taken, or agrees with the one that was.' }),
   why: z.string().meta({ description: 'Why it was taken or not.' }),
 });
 
 /** The text of a page and its candidates, as members of another answer. */
 export const candidateFields = {
   not_read_because: text(
-    'Why nothing was taken: the page is not a product page, or the retailer is read from its official API or from product ' +
-      'JSON, which have no candidates. `null` if the page was read.',
+    'The reason why nothing was taken: the page is not a product page, or the retailer is read ' +
+      'from its official API or from product JSON, which have no candidates. `null` if the page ' +
+      'was read.',
   ),
   lines: z.array(z.string()).meta({
     description: 'The visible text of the page, at most 5,000 lines of about 600 characters.',
   }),
   candidates: z.array(CandidateBody).meta({
     description:
-      'Amounts, stock words and barcodes: first those of data, then at most 500 of the text, in the order of the page.',
+      'Amounts, stock words and barcodes: first those in the data of the page, then at most ' +
+      '500 from its text, in page order.',
   }),
 };
 
@@ -64,17 +69,24 @@ export const CandidatesBody = z
         z.strictObject({
           id: z.string().meta({ description: 'The rule.' }),
           state: z.enum(['used', 'doubtful', 'withdrawn']).meta({
-            description: 'How it does on this page: `withdrawn` means that it is not applied.',
+            description:
+              'The result of the rule on this page; `withdrawn` means that it is not applied.',
           }),
-          candidate: z.int().nonnegative().nullable().meta({
-            description: 'The index in `candidates`; `null` if it is withdrawn.',
-          }),
+          candidate: z
+            .int()
+            .nonnegative()
+            .nullable()
+            .meta({
+              description:
+                'The index of the selected candidate in `candidates`; `null` if the rule is ' +
+                'withdrawn.',
+            }),
         }),
       )
       .optional()
       .meta({ description: 'The rules for pages of this host; absent if there is none.' }),
     may_choose: z.literal(true).optional().meta({
-      description: 'Present if the key may choose one of them (`POST /v1/rules`).',
+      description: 'Present if the key may choose one of the candidates (`POST /v1/rules`).',
     }),
     ...tokenFields,
   })
@@ -82,7 +94,7 @@ export const CandidatesBody = z
 
 export type CandidatesOnWire = z.infer<typeof CandidatesBody>;
 
-/** Returns the body without its token fields. `mayChoose`: whether the caller may choose one. */
+/** Returns the body without its token fields. `mayChoose`: whether the caller may choose a candidate. */
 export function presentCandidates(page: CandidatesOfPage, mayChoose: boolean) {
   const { retailer, url, fetchedAtMs, candidates, rules } = page;
   const shown = rules.map(({ use: state, ...rule }) => ({ ...rule, state }));

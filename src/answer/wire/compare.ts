@@ -55,12 +55,12 @@ export const CompareQuery = z.strictObject({
       '`USD` only, because every rate card is in US dollars.',
   }),
   cost: hundredthsIn(
-    'What you pay for one unit, in the currency of the response. A unit is what the identifier ' +
-      'names, so a whole set if it names a set (see `cost_per`). Without it, profit, margin, return ' +
-      'and break-even price are `null`.',
+    'What you pay for one unit, in the currency of the response. A unit is the product that ' +
+      'the identifier names, so a whole set if it names a set (see `cost_per`). Without it, ' +
+      'profit, margin, return and break-even price are `null`.',
     12.5,
   ),
-  shipping: hundredthsIn('What you pay to ship one unit yourself. The default is 0.', 1.2),
+  shipping: hundredthsIn('The cost of shipping one unit yourself. The default is 0.', 1.2),
   prep: hundredthsIn('What you pay to prepare one unit. The default is 0.', 0.5),
   cost_per: z
     .enum(COSTS_PER)
@@ -68,11 +68,12 @@ export const CompareQuery = z.strictObject({
     .meta({
       default: 'code',
       description:
-        'The unit of `cost`, `shipping` and `prep`. `code`: one unit of what the identifier names, as it ' +
-        'is bought. `piece`: one piece of it, so that the amounts count six times for a set of six.',
+        'The unit of `cost`, `shipping` and `prep`. `code`: one unit of the product that the ' +
+        'identifier names, as it is bought. `piece`: one piece of it, so that the amounts ' +
+        'count six times for a set of six.',
     }),
   roi: hundredthsIn(
-    'The desired return in percent of what you pay. It is required to compute `highest_cost`.',
+    'The desired return as a percentage of your costs. It is required to compute `highest_cost`.',
     30,
   ),
 });
@@ -146,8 +147,8 @@ const RowBody = z
       .optional()
       .meta({
         description:
-          'The number of units of `cost` in one sale of this listing: its pack divided by that of the ' +
-          'product, not rounded; with `cost_per=piece`, its pack. Omitted if it is 1.',
+          'The number of units of `cost` in one sale of this listing: its pack size divided by the pack size ' +
+          'of the product, not rounded; with `cost_per=piece`, its pack size. Omitted if it is 1.',
       }),
     outlay: amount(
       'The sum of cost, preparation and shipping, times `cost_factor`, rounded once to cents (halves ' +
@@ -166,8 +167,8 @@ const RowBody = z
     ),
     warnings: z.array(z.enum(WARNINGS)).meta({
       description:
-        'Why the row should be read with care. `no_fees`: the retailer has no marketplace, or its fees ' +
-        'are unknown. `other_pack`: the pack is not that of the product, or `cost_factor` is not 1; ' +
+        'Why the row should be read with care. `no_fees`: the retailer has no marketplace, or ' +
+        'its fees are unknown. `other_pack`: the pack size is not the size of the product, or `cost_factor` is not 1; ' +
         'compare by the piece. `disputed`: other listings contradict the listing. `unconfirmed`: its ' +
         'identity is not confirmed. `out_of_stock`: the product cannot be bought now. `stale`: the ' +
         'listing was fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
@@ -187,8 +188,8 @@ export const ComparisonBody = z
       .string()
       .meta({ description: 'The retailer that supplies the price and stock of the product.' }),
     pack_count: count(
-      'The number of pieces in one unit of what the identifier names, as in the record; `null` counts ' +
-        'as one.',
+      'The number of pieces in one unit of the product that the identifier names, as in the ' +
+        'record; `null` counts as one.',
     ),
     cost: amount('The `cost` of the request; `null` if it was not sent.'),
     shipping: z
@@ -224,7 +225,7 @@ export const ComparisonBody = z
 export type ComparisonBody = z.infer<typeof ComparisonBody>;
 export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;
 
-/** What terms withhold of a row. */
+/** The fields of a row that terms withhold. */
 const WITHHELD = { sale: ['price', 'in_stock'], facts: ['pack_count'] };
 
 const fine = (cents: number | null, currency: string): number | null =>
@@ -260,7 +261,7 @@ export function presentComparison(
   };
 }
 
-/** Rows on their own: what would compare them with a price of one's own is left out (D81). */
+/** Rows on their own, without the fields that would compare them with the caller's own price (D81). */
 function apart(
   comparison: Comparison,
   costs: SellerCosts,

@@ -1,5 +1,5 @@
-// A page that is handed in (D84): what is sent, and the answer: the record as the organization now sees it, with what was read
-// from the page and from where.
+// A page that is handed in (D84): the request, and the answer: the record as the organization now sees it, with the facts
+// read from the page and from where.
 
 import { z } from 'zod';
 
@@ -31,20 +31,21 @@ export const PageBody = z
       .optional()
       .meta({
         description:
-          'When the page was seen; now, if omitted. At most 14 days ago. A page that is older than what is ' +
-          'stored only adds to the history.',
+          'When the page was seen; now, if omitted. At most 14 days ago. A page that is older ' +
+          'than the stored data only adds to the history.',
       }),
     candidates: z
       .boolean()
       .optional()
       .meta({
         description:
-          'Whether `page` also has the text of the page, with every amount, stock word and barcode and why it was ' +
-          'taken or not. Not with an `Idempotency-Key`, under which the answer would be kept.',
+          'Whether `page` also contains the text of the page, with every amount, stock word ' +
+          'and barcode and the reason why each was taken or not. Cannot be combined with an ' +
+          '`Idempotency-Key`, because the answer would then be stored.',
       }),
     cross_retailer: z.boolean().optional().meta({
       description:
-        'Whether the record has `cross_retailer`: what is stored, without a further token.',
+        'Whether the record contains `cross_retailer`, from stored data and at no extra cost.',
     }),
   })
   .meta({ id: 'NewPage' });
@@ -53,7 +54,7 @@ const ReadField = z.strictObject({
   field: z.string().meta({ description: 'The name of the field, as in a record.' }),
   value: z
     .union([z.string(), z.number(), z.boolean()])
-    .meta({ description: 'What was read; amounts are in the `currency` of the page.' }),
+    .meta({ description: 'The value that was read; amounts are in the `currency` of the page.' }),
   from: z
     .enum(PRICE_READ_FROM)
     .nullable()
@@ -66,13 +67,15 @@ const ReadField = z.strictObject({
 
 const HandedInPage = z.strictObject({
   id: z.string().meta({
-    description: 'The ID of what is kept of the page; a page of the same address keeps it.',
+    description:
+      'The ID of the data stored from the page. A later page of the same address gets the same ' +
+      'ID.',
     example: 'pag_Zr3vXl5Qm0Wn8sT2yKc1bA',
   }),
-  url: z.string().meta({ description: 'The address under which it is kept.' }),
+  url: z.string().meta({ description: 'The address under which the data is stored.' }),
   retailer: z.string().meta({ description: 'Slug.' }),
   captured_at: z.iso.datetime().meta({ description: 'When the page was seen.' }),
-  read: z.array(ReadField).meta({ description: 'What was read from the page.' }),
+  read: z.array(ReadField).meta({ description: 'The facts that were read from the page.' }),
   missing: z
     .array(z.string())
     .meta({ description: 'Fields that such a page normally states, and this one does not.' }),
@@ -82,29 +85,34 @@ const HandedInPage = z.strictObject({
 export const PageRecord = z
   .strictObject({
     ...ProductRecord.shape,
-    page: HandedInPage.meta({ description: 'What was read from the page.' }),
+    page: HandedInPage.meta({ description: 'The facts that were read from the page.' }),
   })
   .meta({ id: 'PageRecord' });
 
 export const PageDeleted = z.strictObject({
-  deleted: z.literal(true).meta({ description: 'Always `true`: nothing of the page is kept.' }),
-  id: z.string().meta({ description: 'The ID of what was kept of the page.' }),
+  deleted: z
+    .literal(true)
+    .meta({ description: 'Always `true`: the data from the page is no longer stored.' }),
+  id: z.string().meta({ description: 'The ID of the deleted data.' }),
   ...tokenFields,
 });
 
 export const PagesDeleted = z.strictObject({
-  deleted: z.int().nonnegative().meta({ description: 'The number of pages.' }),
+  deleted: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'The number of pages whose data was deleted.' }),
   ...tokenFields,
 });
 
 const PREFIX = 'pag_';
 
-/** Returns the row of an id; null for a text that is no id. */
+/** Returns the row of an id; null for a text that is not an id. */
 export function rowIdOfPage(id: string): string | null {
   return /^pag_[\w-]{22}$/.test(id) ? id.slice(PREFIX.length) : null;
 }
 
-/** Returns the record with what was read, without its token fields. */
+/** Returns the record with the facts that were read, without its token fields. */
 export function presentHandedIn(product: Product, handedIn: HandedIn) {
   const record = presentProduct(product, { includeHistory: true, includeStats: true });
   const { rowId, url, retailer, capturedAtMs, notes } = handedIn;

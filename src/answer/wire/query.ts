@@ -115,8 +115,8 @@ export const ProductQuery = z.strictObject({
   identifier_match: identifierMatch,
   barcode_databases: boolean(
     true,
-    'Whether a barcode database is asked if no retailer has the product. Send `false` in one of many ' +
-      'lookups; batches never ask. Free.',
+    'Whether a barcode database is asked if no retailer has the product. Send `false` when you ' +
+      'make many lookups; batches never ask. Free.',
   ),
   include_force_refresh: boolean(
     false,

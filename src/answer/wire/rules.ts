@@ -1,4 +1,4 @@
-// Rules (D85): what is sent to choose one, how it is shown, and the file in which it is given to another installation.
+// Rules (D85): the request that creates one, its form in answers, and the file that transfers it to another installation.
 
 import { z } from 'zod';
 
@@ -14,7 +14,7 @@ type FieldOnWire = keyof typeof RULE_FIELDS;
 
 const Field = z
   .enum(Object.keys(RULE_FIELDS) as [FieldOnWire, ...FieldOnWire[]])
-  .meta({ description: 'What the candidate is, named as in a record.' });
+  .meta({ description: 'The kind of fact that the candidate states, named as in a record.' });
 
 const Audience = z.enum(['organization', 'everyone']);
 
@@ -38,7 +38,8 @@ export const RuleBody = z
       .meta({ description: 'The `place` of the candidate, if several have the value.' }),
     for: Audience.optional().meta({
       description:
-        'Whose answers it changes: those of the `organization`, if omitted; `everyone` needs the scope `admin` too.',
+        'Whose answers the rule changes. The default is `organization`; `everyone` also ' +
+        'requires the scope `admin`.',
     }),
     html: z.string().min(1).optional().meta({
       description: 'The page as you see it, at most 5 MB; if omitted, it is fetched.',
@@ -50,31 +51,35 @@ const STATES = ['unused', 'used', 'doubtful', 'withdrawn'] as const;
 
 const ChosenRule = z.strictObject({
   id: z.string().meta({ description: 'The ID.', example: 'rul_Zr3vXl5Qm0Wn8sT2yKc1bA' }),
-  host: z.string().meta({ description: 'The host of the pages to which it applies.' }),
+  host: z.string().meta({ description: 'The host of the pages to which the rule applies.' }),
   page_kind: z.literal('product').meta({ description: 'The kind of page.' }),
   field: Field,
-  for: Audience.meta({ description: 'Whose answers it changes.' }),
+  for: Audience.meta({ description: 'Whose answers the rule changes.' }),
   chosen: z.union([z.number(), z.boolean()]).nullable().meta({
     description: 'The amount or stock that was chosen; `null` for a barcode.',
   }),
   currency: text('The currency of an amount.'),
-  path: z.string().meta({ description: 'The elements around the place, with lasting names.' }),
-  author: z.string().meta({ description: 'The key with which it was chosen.' }),
-  created_at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
+  path: z
+    .string()
+    .meta({ description: 'The elements around the place, by names that seldom change.' }),
+  author: z.string().meta({ description: 'The key with which the rule was created.' }),
+  created_at: z.iso.datetime().meta({ description: 'When the rule was created.' }),
   state: z.enum(STATES).meta({
     description:
-      'How it did last: on `doubtful` pages two of its three ways to the place met, on ' +
-      '`withdrawn` ones fewer, and it was not applied.',
+      'The last result of the rule. `doubtful`: two of its three signs led to the same ' +
+      'place. `withdrawn`: fewer did, and the rule was not applied.',
   }),
 });
 
 const Rule = z
   .strictObject({
     ...ChosenRule.shape,
-    used_at: instant('When it last held, to the hour.'),
-    doubtful_at: instant('When it was last doubtful, to the hour.'),
-    withdrawn_at: instant('When it was last withdrawn, to the hour.'),
-    withdrawn_url: text('The page on which it was last withdrawn.'),
+    used_at: instant('When all three signs last agreed, to the hour.'),
+    doubtful_at: instant('When the rule was last doubtful, to the hour.'),
+    withdrawn_at: instant('When the rule was last withdrawn, to the hour.'),
+    withdrawn_url: text(
+      'The page on which the rule was last withdrawn; for a rule for everyone only with the scope `admin`.',
+    ),
   })
   .meta({ id: 'Rule' });
 
@@ -83,7 +88,7 @@ export const RuleAnswer = z
   .meta({ id: 'RuleMade' });
 export const RuleList = z
   .strictObject({
-    rules: z.array(Rule).meta({ description: 'The oldest first.' }),
+    rules: z.array(Rule).meta({ description: 'The rules, oldest first.' }),
     ...tokenFields,
   })
   .meta({ id: 'RuleList' });
@@ -95,7 +100,7 @@ export const RuleDeleted = z
   })
   .meta({ id: 'RuleDeleted' });
 
-/** What is shown of a rule, and of how it did. */
+/** The fields of a rule that are shown, and of how it did. */
 export function presentRule(rule: StoredRule): z.infer<typeof Rule> {
   return {
     ...presentChosen(rule),

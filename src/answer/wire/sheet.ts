@@ -18,7 +18,7 @@ export type SheetAnswer = {
   readonly identifier_column: string;
   /** The other columns with codes, the likelier ones first. */
   readonly other_columns: readonly string[];
-  /** Null if no column states what an item costs. */
+  /** Null if no column states the cost of an item. */
   readonly cost_column: string | null;
   /** Each product once, in sheet order. `cost` is in the installation's currency, from the first row that names the product. */
   readonly products: readonly { readonly id: string; readonly cost: number | null }[];

@@ -1,4 +1,4 @@
-// The schema of what shops say about the use of their pages (D83).
+// The schema of the signals of shops about the use of their pages (D83).
 
 import { z } from 'zod';
 
@@ -8,7 +8,7 @@ const NOT_STATED = '`null` if the shop does not say.';
 
 export const SignalsBody = z
   .strictObject({
-    search: flag(`Whether its pages may be found by search and compared. ${NOT_STATED}`),
+    search: flag(`Whether the shop's pages may be found by search and compared. ${NOT_STATED}`),
     ai_input: flag(
       `Whether text of its pages may be given to language models. If not, the tools for agents return numbers and ` +
         `addresses only. ${NOT_STATED}`,
@@ -19,6 +19,7 @@ export const SignalsBody = z
   .meta({
     id: 'Signals',
     description:
-      'What robots.txt or the page says about its use (`Content-Signal`, `Content-Usage`, `License`); of ' +
-      'several pages the stricter. Omitted if that is nothing.',
+      'The signals in robots.txt or the page about its use (`Content-Signal`, `Content-Usage`, ' +
+      '`License`). If several pages differ, the stricter signal is returned. Omitted if there ' +
+      'is none.',
   });

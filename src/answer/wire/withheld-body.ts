@@ -1,5 +1,5 @@
-// The schema of what terms of a source withhold (D81). It is separate from the presentation, which a plain record needs before the
-// schemas are loaded.
+// The schema of the facts that the terms of a source withhold (D81). It is separate from the presentation, which a plain
+// record needs before the schemas are loaded.
 
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ export const WithheldBody = z
     id: 'Withheld',
     description:
       'The stored facts that are withheld. Present only if the terms of a source for which the ' +
-      'operator has a key do not allow them to be returned (any more).',
+      'operator has a key do not allow them to be returned.',
   });
 
 export const termsFields = {

@@ -1,5 +1,5 @@
-// What the terms of a source withhold, and the sentence that they ask for (D81). Fields that are withheld are null, and the object in
-// which they stand names them.
+// The fields that the terms of a source withhold, and the sentence that the terms require (D81). Fields that are withheld
+// are null, and the object in which they stand names them.
 
 import type { z } from 'zod';
 
@@ -14,7 +14,7 @@ type TermsFields = {
 /** The wire names of fields that terms withhold: those of the sale first, then all others. */
 export type WithheldNames = { readonly sale: readonly string[]; readonly facts: readonly string[] };
 
-/** Presents what is withheld of an object with these fields, and the notice; nothing for a source without terms. */
+/** Presents the withheld fields of an object with these fields, and the notice; nothing for a source without terms. */
 export function presentLimits(
   limits: Limits | null | undefined,
   names: WithheldNames,

@@ -1,5 +1,5 @@
-// Explains what may be wrong with a text that is not a code, or with a code that matches no product (D67): what
-// spreadsheets do to barcodes, a mistyped digit, a lost leading zero. Sentences for people. Pure.
+// Explains possible mistakes in a text that is not a code, or in a code that matches no product (D67): what spreadsheets do
+// to barcodes, a mistyped digit, a lost leading zero. Sentences for people. Pure.
 
 import { gs1CheckDigit, hasGs1CheckDigit } from './check-digit.ts';
 import { exponentForm } from './exponent-form.ts';

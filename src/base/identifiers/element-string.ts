@@ -1,5 +1,5 @@
-// Parses what a scanner reads from a GS1 symbol, either printed as `(01)09506000134352(10)ABC` or as transmitted: `]d2`
-// followed by the digits and characters, with FNC1 after values of variable length (D75). Pure.
+// Parses the text that a scanner reads from a GS1 symbol, either printed as `(01)09506000134352(10)ABC` or as transmitted:
+// `]d2` followed by the digits and characters, with FNC1 after values of variable length (D75). Pure.
 
 import {
   applicationIdentifier,
@@ -24,7 +24,9 @@ type ElementString =
 /** FNC1 between two elements as scanners send it, and the control picture that some programs display for it. */
 const SEPARATOR = /[\u001d\u241d]/;
 const LEADING = /^[\u001d\u241d]+/;
-/** What stands for FNC1 where it cannot be typed or seen: its name, an escape, or a character that no value may have. */
+/**
+ * Substitutes for FNC1 where it cannot be typed or seen: its name, an escape, or a character that no value may contain.
+ */
 const EACH_VISIBLE = [
   String.raw`[<{[(](?:GS|FNC1)[>})\]]`,
   String.raw`\\(?:x1d|u001d|035|F)|&#(?:29|x1d);|%1d|~d029|\^\]`,

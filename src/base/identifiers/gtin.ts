@@ -72,7 +72,7 @@ export function productCode(code: Gtin14): ProductCode {
 
 /** Returns the reason based on the GS1 prefix. 140-199 and other unassigned prefixes are accepted. */
 function reasonOfPrefix(code: Gtin14): UnusableReason | null {
-  // Digits 2 to 13 are those of the base unit, whatever the packaging indicator.
+  // Digits 2 to 13 identify the base unit, regardless of the packaging indicator.
   const base = code.slice(1);
   if (base.startsWith('00000')) {
     // A GTIN-8 has its own prefix space: 0 and 2 are company or regional numbers.

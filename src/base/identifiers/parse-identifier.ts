@@ -68,8 +68,8 @@ const FORMAT_TAKES: Readonly<Record<Format, string>> = {
 };
 
 /**
- * Lengths whose last digit is the GS1 check digit of the preceding ones. The last digit of a UPC-E is that of the expanded
- * number.
+ * Lengths whose last digit is the GS1 check digit of the preceding ones. The last digit of a UPC-E is the check digit of
+ * the expanded number.
  */
 const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
   UPC: [12],
@@ -86,7 +86,7 @@ type CodeForm =
   | { readonly kind: 'unusable'; readonly value: string; readonly why: UnusableReason };
 
 /**
- * Returns what a text may mean, in the order in which the meanings are tried (D6); each after the first is a fallback.
+ * Returns the possible meanings of a text in the order in which they are tried (D6); each after the first is a fallback.
  * `format` (any case) narrows them (D7). Never throws. Codes that belong to no product are omitted; if nothing else
  * remains, the fault is `not_found`, without a request (D8).
  */
@@ -118,7 +118,7 @@ function parsedText(text: string, format: Format | undefined): ParsedIdentifier 
   return parsedCode(typed, symbology === 'ean' ? (format ?? 'EAN') : format);
 }
 
-/** Parses a code with whatever is written around it; null if there is none. */
+/** Parses a code and ignores the text around it; null if there is none. */
 function parsedCode(typed: string, format: Format | undefined): ParsedIdentifier | null {
   const set = codeBeforeAddOn(typed);
   const code = codeText(typed);
@@ -176,12 +176,12 @@ function withoutLabel(typed: string): { readonly code: string; readonly format: 
   const { label, rest } = labelAndCode(typed);
   if (!/\p{L}/u.test(label) || rest === typed) return null;
   const named = LABEL_FORMATS.find(([name]) => name.test(label))?.[1] ?? 'GTIN';
-  // "EAN" and "ISBN" stand before barcodes of any length. Fewer digits are what the label says.
+  // "EAN" and "ISBN" stand before barcodes of any length. Shorter codes are of the kind that the label states.
   const isOwn = rest.replaceAll(/\D/g, '').length < 12;
   return { code: rest, format: isOwn ? named : 'GTIN' };
 }
 
-/** Explains what is wrong. If the cause is known, a list of all accepted forms would only obscure it. */
+/** Explains the mistake. If the cause is known, a list of all accepted forms would only obscure it. */
 function whyNotCode(text: string, format: Format | undefined): string {
   const { text: trimmed } = scanned(trimmedText(text));
   const typed = trimmed.length > MAX_CODE_LENGTH ? '' : typedText(trimmed);

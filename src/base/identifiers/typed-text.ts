@@ -1,5 +1,5 @@
-// Codes and amounts as people type, paste and scan them, in plain characters: what cannot be seen is removed, and each dash,
-// digit and full-width character is the ASCII one that it stands for. Pure.
+// Codes and amounts as people type, paste and scan them, in plain characters: invisible characters are removed, and each
+// dash, digit and full-width character is the ASCII one that it stands for. Pure.
 
 import { foldDigits } from '../listing/text/numeral.ts';
 
@@ -7,8 +7,8 @@ import { foldDigits } from '../listing/text/numeral.ts';
 const INVISIBLE = /[\p{DI}\p{Cf}]/u;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 /**
- * Dashes, and what is typed for one: the minus sign, the hyphen bullet, the modifier letter, and between digits Japan's sign for
- * a long vowel.
+ * Dashes, and characters typed in place of one: the minus sign, the hyphen bullet, the modifier letter, and between digits
+ * Japan's sign for a long vowel.
  */
 const EACH_DASH = /[\p{Pd}\u02d7\u2043\u2212]|(?<=\p{Nd})[\u30fc\uff70](?=\p{Nd})/gu;
 const EACH_WIDE = /[\uff01-\uff5e]/g;

@@ -50,7 +50,7 @@ function codesOfRun(run: string): readonly string[] {
   return codes.every((code) => code !== null) ? codes : [];
 }
 
-/** Words around a code that say what it is, and the digits next to its symbol. */
+/** Words around a code that name its kind, and the digits next to its symbol. */
 const EMPTY_WORD =
   /^(?:(?:gtin|ean|upc|isbn|jan|asin)(?:8|1[0234])?|bar|codes?|barcode|no|nr|number|[ae]|1[0234]|8)$/i;
 const ADD_ON = /^\s*[|/+,;-]?\s*(?:\d{2}|\d{5})\b/;

@@ -1,5 +1,5 @@
-// The currency in which an answer shows what is stored (D87). Nothing is converted: an amount in another currency is not shown.
-// Pure.
+// The currency in which an answer shows stored amounts (D87). Nothing is converted: an amount in another currency is not
+// shown. Pure.
 
 import type { Money } from './money/minor-units.ts';
 

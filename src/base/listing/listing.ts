@@ -1,5 +1,5 @@
-// A listing: what one retailer stated about one product at one moment. Null means that the page did not state it; a reader
-// never fills a gap with a guess (D23).
+// A listing: the facts that one retailer stated about one product at one moment. Null means that the page did not state it;
+// a reader never fills a gap with a guess (D23).
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition } from './offer.ts';
@@ -62,7 +62,9 @@ export type Listing = {
   readonly imageUrl: string | null;
   readonly categories: readonly string[];
   readonly specs: readonly Spec[];
-  /** What a buyer pays now, before shipping, in the page's own currency. Zero does not count as a price (D26). */
+  /**
+   * The price that a buyer pays now, before shipping, in the page's own currency. Zero does not count as a price (D26).
+   */
   readonly price: Money | null;
   /** Null without a price, and for listings stored before this field existed. */
   readonly priceReadFrom: PriceReadFrom | null;
@@ -78,7 +80,7 @@ export type Listing = {
   /** The lowest price the page states for another seller's or condition's offer. */
   readonly secondaryOfferPrice: Money | null;
   readonly inStock: boolean | null;
-  /** True: the retailer says the listing is gone, ended or discontinued (D24). */
+  /** True if the retailer says that the listing is gone, ended or discontinued (D24). */
   readonly unavailable: boolean | null;
   readonly condition: Condition | null;
   readonly rating: number | null;
@@ -95,7 +97,7 @@ export type Listing = {
   readonly sellerReviewCount: number | null;
   /** The number of sellers that the page states. */
   readonly offersCount: number | null;
-  /** Offers on the page itself, that of its buy button first; rarely all offers (D64). */
+  /** Offers on the page itself, the one of its buy button first; rarely all offers (D64). */
   readonly offers: readonly Offer[];
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
@@ -116,7 +118,7 @@ export type Listing = {
   readonly variantId: string | null;
 };
 
-/** An empty listing: readers start from it and fill in what they find. */
+/** An empty listing: readers start from it and fill in the facts that they find. */
 export const EMPTY_LISTING: Listing = Object.freeze({
   url: null,
   itemId: null,

@@ -22,7 +22,7 @@ export type Origin = {
   readonly door: Door;
 };
 
-/** The origin of what a source of a retailer or shop states. */
+/** The origin of facts that a source of a retailer or shop states. */
 export function originOf(slug: Slug, name: string, door: Door): Origin {
   return { source: `${slug}.${name}`, door };
 }

@@ -23,8 +23,8 @@ export type PageRequest = {
    */
   readonly isOfficial?: boolean;
   /**
-   * The page of a shop in whose place an endpoint of the shop is asked. Where robots.txt forbids that page, the endpoint is not
-   * asked either (D82).
+   * The page of a shop in whose place an endpoint of the shop is requested. If robots.txt forbids the page, the endpoint is
+   * not requested either (D82).
    */
   readonly insteadOf?: string;
   /** The operation of an official API that it uses, whose limit it waits for; null for none. */
@@ -35,7 +35,7 @@ export type PageRequest = {
   readonly countCall?: () => Promise<boolean>;
 };
 
-/** How often an operation may be called. Whoever else uses the same account and operation counts too. */
+/** How often an operation may be called. Other users of the same account and operation count too. */
 export type CallLimit = {
   /** Unique over all APIs, such as `retailer_a.selling_partner getItemOffers`. The space keeps it apart from hosts. */
   readonly name: string;
@@ -57,7 +57,7 @@ export type ApiOperation = {
 export type AskedTogether = {
   /** Questions of the same kind fit into one call. */
   readonly kind: string;
-  /** What is asked about: its identifier in the API. */
+  /** The item that is asked about: its identifier in the API. */
   readonly item: string;
   /** Maximum items of one call. */
   readonly most: number;
@@ -91,11 +91,14 @@ export type Page = {
   readonly chosenBefore?: ChosenVariant;
   /** The page of the shop in whose place this was requested. */
   readonly insteadOf?: string;
-  /** What the shop says about the use of the page; absent if that is nothing. */
+  /** The shop's signals about the use of the page; absent if there are none. */
   readonly signals?: Signals;
 };
 
-/** What identifies one of several variants of a product: the shop's number for it, its codes, its own address, its name. */
+/**
+ * The facts that identify one of several variants of a product: the shop's number for it, its codes, its own address, its
+ * name.
+ */
 export type ChosenVariant = Readonly<
   Partial<Record<'id' | 'sku' | 'gtin' | 'mpn' | 'url' | 'name', string>>
 >;
@@ -130,7 +133,7 @@ export type FetchFailure = {
   /** For the operator's log. Never exposed to callers for `refused`. */
   readonly detail: string;
   readonly retryAfterSeconds?: number;
-  /** Present for `robots` if it forbids the page in whose place an endpoint was to be asked. */
+  /** Present for `robots` if it forbids the page in whose place an endpoint was to be requested. */
   readonly isOfPage?: true;
   /** Present for a `reset` before anything was sent: nothing listens at the address. */
   readonly isConnectionRefused?: true;
@@ -142,21 +145,21 @@ export type FetchOutcome =
   | {
       readonly ok: true;
       readonly page: Page;
-      /** Notifies the pacing of what the page turned out to be; absent if the status already showed it. */
+      /** Notifies the pacing of the kind of page that a reader found; absent if the status already showed it. */
       readonly found?: PageFound;
     }
   | { readonly ok: false; readonly failure: FetchFailure };
 
 /**
- * Reports what a reader found: a response of the shop, or a bot wall behind status 200, which counts as a refusal (D54).
- * Resolves once every process can see it; never rejects.
+ * Reports the finding of a reader: a response of the shop, or a bot wall behind status 200, which counts as a refusal
+ * (D54). Resolves once every process can see it; never rejects.
  */
 export type PageFound = (what: 'answer' | 'wall') => Promise<void>;
 
 /** The guarded egress. Never throws because of a shop's behaviour or an address. */
 export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;
 
-/** What a reader determined a page to be, with one case per possible next step of the caller. */
+/** The verdict of a reader on a page, with one case per possible next step of the caller. */
 export type PageVerdict<T> =
   | { readonly kind: 'read'; readonly value: T; readonly notes: ReadNotes }
   | { readonly kind: 'follow'; readonly request: PageRequest }
@@ -175,7 +178,7 @@ export type PageVerdict<T> =
 /** A verdict without a value, for a response that could not be read. */
 export type FailedVerdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
 
-/** What a reader reports in addition to the value. Only `missing` raises alarms. */
+/** The notes of a reader in addition to the value. Only `missing` raises alarms. */
 export type ReadNotes = {
   /**
    * Fields that a page of this kind normally states and this one did not. The registry fills it in for every
@@ -188,13 +191,13 @@ export type ReadNotes = {
   readonly chosen?: ChosenVariant;
   /** Words for conditions, stock and dangerous goods that are in no vocabulary; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];
-  /** What the shop says about the use of the page; absent if that is nothing. */
+  /** The shop's signals about the use of the page; absent if there are none. */
   readonly signals?: Signals;
   /** Where on the page each field was read, as far as the reader knows. Not stored. */
   readonly places?: Places;
   /** The listing as it is for organizations with rules for the page (D85). Stored in their own rows. */
   readonly own?: readonly OwnListing[];
-  /** Rules for prices that are withdrawn for this page, by the organization whose they are; null: there was no time to apply it. Not stored. */
+  /** Withdrawn price rules for this page, by organization; null: there was no time to apply the rule. Not stored. */
   readonly withdrawnRules?: ReadonlyMap<string, string | null>;
 };
 

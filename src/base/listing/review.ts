@@ -1,4 +1,4 @@
-// What a retailer publishes about a product's reviews: its own totals and the single reviews of a page.
+// The data that a retailer publishes about a product's reviews: its own totals and the single reviews of a page.
 
 export type Review = {
   /** The retailer's review id: each review is counted once (D42). */

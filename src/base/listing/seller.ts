@@ -1,5 +1,5 @@
-// A marketplace seller's public profile, and what a seller's own account shows about a listing. Null: the page does not
-// state it.
+// A marketplace seller's public profile, and the facts that a seller's own account shows about a listing. A fact is null if
+// the page does not state it.
 
 export const SELLER_STATUSES = ['ACTIVE', 'ONBOARDING_INACTIVE', 'INACTIVE', 'SUSPENDED'] as const;
 type SellerStatus = (typeof SELLER_STATUSES)[number];
@@ -44,8 +44,8 @@ export const EMPTY_SELLER: SellerProfile = Object.freeze({
 });
 
 /**
- * Returns the status of a seller (D92). What a source states of the account comes first: a suspended one may still have
- * listings. `isOffering`: an offer of the seller was read today.
+ * Returns the status of a seller (D92). The statement of a source about the account comes first: a suspended one may still
+ * have listings. `isOffering`: an offer of the seller was read today.
  */
 export function sellerStatus(
   { status, activeListings }: Pick<SellerProfile, 'status' | 'activeListings'>,

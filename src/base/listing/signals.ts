@@ -1,12 +1,12 @@
-// What a shop says about the use of its pages, next to which of them may be fetched (D83). A signal that is absent is not
-// stated, which neither allows nor forbids.
+// How a shop allows its pages to be used, in addition to which of them may be fetched (D83). An absent signal was not
+// stated, which neither allows nor forbids anything.
 
 export type Signals = {
   /** Whether its pages may be found by search, and compared with those of other shops. */
   readonly search?: boolean;
   /** Whether text of its pages may be given to language models. */
   readonly aiInput?: boolean;
-  /** Whether models may be trained with it. */
+  /** Whether models may be trained with its pages. */
   readonly aiTrain?: boolean;
   /** The address of its licence (RSL), which is never fetched. */
   readonly license?: string;

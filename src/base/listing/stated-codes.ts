@@ -19,7 +19,7 @@ const NO_CODES = new Set(
   ),
 );
 
-/** The most codes kept per page. Two readings of a product with more variants keep the same ones of those they share. */
+/** Maximum number of codes stored per page. From the codes that two readings share, both select the same ones. */
 const MOST_CODES = 300;
 const LONGEST_CODE = 80;
 
@@ -64,7 +64,7 @@ export function printedCodesOf({ codes, gtin, sku, mpn }: Listing): readonly str
 
 /** The result of comparing the codes of two readings. */
 type CodesCompared =
-  /** They share a code, whatever kind each assigns to it. */
+  /** They share a code, even if they assign different kinds to it. */
   | 'shared'
   /** Both have codes of the same kind, but share none. */
   | 'none_shared'

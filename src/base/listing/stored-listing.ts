@@ -1,4 +1,5 @@
-// A listing as it is stored: what one retailer stated, where and when it was read, and how its address became known.
+// A listing as it is stored: the facts that one retailer stated, where and when they were read, and how the address became
+// known.
 
 import { HOUR_MS } from '../clock.ts';
 import type { Listing } from './listing.ts';
@@ -43,37 +44,37 @@ export type StoredListing = {
   readonly moved?: Move;
   /** Absent if it was stored before origins were. */
   readonly origin?: Origin;
-  /** What the terms of its source say; absent for a source without terms. */
+  /** The terms of its source; absent for a source without terms. */
   readonly limits?: Limits;
-  /** What its shop said about the use of the page when it was read; absent if that was nothing. */
+  /** The shop's signals about the use of the page when it was read; absent if there were none. */
   readonly signals?: Signals;
   /** The rows whose observations are its price history, where that is not the row `id` alone. */
   readonly series?: readonly string[];
-  /** Whose fact it is; absent: everybody's. */
+  /** The organization whose fact it is; absent for everybody's. */
   readonly owner?: Owner;
   /** Whether another organization brought it, which the reader sees only because the operator trusts that one's key. */
   readonly isForeign?: true;
 };
 
-/** What the terms of a listing's source say about it now (D81). */
+/** The effect of the source's terms on a listing now (D81). */
 export type Limits = {
   readonly source: string;
-  /** What may not be given any more: the sale (price, stock, ...), or everything but its address and its tie. */
+  /** The facts that may no longer be returned: the sale (price, stock, ...), or everything but its address and its tie. */
   readonly withheld: 'nothing' | 'sale' | 'facts';
   /** Whether a history may be made of it. */
   readonly history: boolean;
   /** Whether watches may be judged by it. */
   readonly alerts: boolean;
-  /** Whether it supplies nothing to what is made of several sources. */
+  /** Whether it contributes nothing to results from several sources. */
   readonly isApart: boolean;
   readonly notice: string | null;
-  /** When more is withheld than now (ms since 1970); null: never. */
+  /** When more than now will be withheld (ms since 1970); null for never. */
   readonly endsAtMs: number | null;
 };
 
 /**
- * Checks whether a listing supplies nothing to what is made of several: it is shown apart (D81), or not at all where shops are
- * searched or compared (D83).
+ * Checks whether a listing contributes nothing to results from several listings: it is shown separately (D81), or left out
+ * where shops are searched or compared (D83).
  */
 export function isApart(listing: Pick<StoredListing, 'limits' | 'signals'>): boolean {
   return listing.limits?.isApart === true || isUnsearched(listing);

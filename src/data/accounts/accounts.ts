@@ -65,7 +65,7 @@ export type Accounts = {
    * outdated.
    */
   changes(): number;
-  /** To be called after an organization was changed elsewhere: what was cached of it is outdated. */
+  /** To be called after an organization was changed elsewhere, because its cached data is then outdated. */
   noteChange(): void;
 };
 

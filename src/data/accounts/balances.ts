@@ -8,7 +8,7 @@ import { padded, placeholdersOf } from '../statement-values.ts';
 /** The account that is debited: one row for each organization and calendar month, UTC (D17). */
 export type Account = { readonly organizationId: string; readonly month: string };
 
-/** A month's tokens: what may still be spent (excluding reserved tokens), and the quota plus grants. */
+/** A month's tokens: those that may still be spent (excluding reserved tokens), and the quota plus grants. */
 export type Balance = { readonly remaining: number; readonly allowance: number };
 
 export type Usage = Balance & { readonly used: number; readonly calls: number };
@@ -55,7 +55,7 @@ export function debit(
 
 /**
  * How long tokens stay reserved unless the process of their call renews them. It does so every `RENEW_EVERY_MS`, and all
- * processes free as often what has expired: the tokens of a process that died are free again after at most ten seconds.
+ * processes free expired ones as often: the tokens of a process that died are free again after at most ten seconds.
  */
 export const RESERVED_MS = 7_000;
 export const RENEW_EVERY_MS = 2_000;

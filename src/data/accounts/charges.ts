@@ -1,6 +1,6 @@
-// Ledger rows for debited calls: one row for what calls with the same key, route and instant share, and a short row per call,
-// whose primary key rejects an id that is charged twice. The calls are also added to the day's sums. These statements follow
-// the debit in its transaction.
+// Ledger rows for debited calls: one row for the data that calls with the same key, route and instant share, and a short row
+// per call, whose primary key rejects an id that is charged twice. The calls are also added to the day's sums. These
+// statements follow the debit in its transaction.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { onceEach } from '../../base/once.ts';
@@ -80,7 +80,7 @@ function groupsOfAlike(shares: readonly Share[]): readonly (readonly Share[])[] 
 /** One charge of a batch, with the tokens debited in the same batch for the calls after it. */
 type Share = Charge & { readonly later: number };
 
-/** Inserts what calls with one key, route and instant share. */
+/** Inserts the data that calls with one key, route and instant share. */
 function insertBatch(
   { organizationId, month }: Account,
   same: readonly Charge[],

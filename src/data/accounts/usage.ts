@@ -1,4 +1,4 @@
-// What an organization spent this month, for `openshelf usage` and GET /v1/usage.
+// The tokens that an organization spent this month, for `openshelf usage` and GET /v1/usage.
 
 import { dayOf, DAY_MS, monthOf, type Day } from '../../base/clock.ts';
 import { findUsage, type Account } from './balances.ts';

@@ -1,7 +1,7 @@
-// The only module that changes what an answer may contain. Changes become statements here, after new revisions of what they touch. Three
-// writers bypass it. Two move rows and change nothing that is read: the move into an empty database (maintenance/table-rows.ts) and that of
-// a month into its partition (postgres/partitions.ts). The third deletes what terms of sources withhold already, and revises what it takes
-// away (maintenance/apply-terms.ts).
+// The only module that changes data that answers may contain. It turns changes into statements, after new revisions of the rows
+// that they touch. Three writers bypass it. Two move rows and change nothing that is read: the move into an empty database
+// (maintenance/table-rows.ts) and that of a month into its partition (postgres/partitions.ts). The third deletes facts that
+// terms of sources withhold already, and revises what it takes away (maintenance/apply-terms.ts).
 
 import type { YearKey } from '../../rules/history/encoded-year.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
@@ -83,7 +83,7 @@ export type AnswerChange =
   | { readonly kind: 'observation'; readonly observation: NewObservation }
   /** A retailer's answer for a barcode. */
   | { readonly kind: 'barcode-answer'; readonly answer: StoredBarcodeAnswer }
-  /** An attempt that learnt nothing about the product. */
+  /** An attempt that found out nothing about the product. */
   | { readonly kind: 'failed-attempt'; readonly answer: StoredBarcodeAnswer }
   | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: StoredOfferList }
   | {
@@ -91,7 +91,7 @@ export type AnswerChange =
       readonly listingId: string;
       readonly offers: readonly OfferToKeep[];
       readonly observedAtMs: number;
-      /** Whether the list was that of a product page, which does not name every seller. */
+      /** Whether the list came from a product page, which does not name every seller. */
       readonly isPartial: boolean;
       readonly origin?: Origin | undefined;
     }
@@ -109,7 +109,7 @@ export type AnswerChange =
       readonly fetchedAtMs: number;
       readonly origin?: Origin;
     }
-  /** A seller named by an offer or a page. `offer`: the source of the offer, if what was read offers the product now. */
+  /** A seller named by an offer or a page. `offer`: the source of the offer, if the reading offers the product now. */
   | {
       readonly kind: 'seller';
       readonly seller: NamedSeller;
@@ -192,8 +192,8 @@ export function statementsFor(
 const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
 
 /**
- * Determines what may read differently after a change. Sellers, reviews and shop facts are in no cached answer. A shop gets its
- * slug with its first listing, and has no earlier answer. Compacted data reads as before.
+ * Determines which answers may differ after a change. Sellers, reviews and shop facts are in no cached answer. A shop gets
+ * its slug with its first listing, and has no earlier answer. Compacted data reads as before.
  */
 function touchedBy(change: AnswerChange): Touched {
   switch (change.kind) {

@@ -10,7 +10,7 @@ import { mayReplace, originIn, originValues, placeholdersOf } from '../statement
 import type { FoundVia } from '../../base/listing/stored-listing.ts';
 
 /**
- * An answer as stored. Its times are those of the last attempt, or of an answer that a later failure left unchanged.
+ * An answer as stored. Its times belong to the last attempt, or to an answer that a later failure left unchanged.
  * `askedAtMs` is null before the first answer.
  */
 export type StoredBarcodeAnswer = BarcodeAnswer & {
@@ -83,8 +83,8 @@ const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identit
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 
 /**
- * Writes an attempt that learnt nothing about the product. Existing data is kept, with the time it was learnt: an
- * unavailable shop does not end the tie to its listing (D38).
+ * Writes an attempt that found out nothing about the product. Existing data is kept, with its own time: an unavailable shop
+ * does not end the tie to its listing (D38).
  */
 export function upsertFailedAttempt(answer: StoredBarcodeAnswer): Statement {
   return {

@@ -1,4 +1,5 @@
-// What barcode databases state about a barcode, and when each was asked (D86). It is apart from listings: nothing else reads it.
+// The facts of barcode databases about a barcode, and when each database was asked (D86). They are separate from listings:
+// nothing else reads them.
 
 import { DAY_MS, SET_BACK_MS } from '../../base/clock.ts';
 import {
@@ -14,22 +15,22 @@ export type StoredFacts = {
   readonly source: BarcodeDatabase;
   /** When the database was last asked, or its dump imported (ms since 1970). */
   readonly askedAtMs: number;
-  /** `asked`: it has given no answer. */
+  /** `asked`: it has not answered yet. */
   readonly outcome: 'asked' | 'unknown' | 'known';
-  /** What it stated, also if it was asked again since; null if it never had the barcode. */
+  /** The facts that it stated, even if it was asked again since; null if it never had the barcode. */
   readonly facts: IdentityFacts | null;
 };
 
 export type BarcodeFacts = {
   readonly find: (gtin: Gtin14) => Promise<StoredFacts | null>;
-  /** Notes that the database is about to be asked. False: a process has asked within 30 days. */
+  /** Records that the database is about to be asked. Returns false if a process has asked within 30 days. */
   readonly claim: (gtin: Gtin14, source: BarcodeDatabase, nowMs: number) => Promise<boolean>;
-  /** Takes the claim back: the code was not asked about at this database, and may be. */
+  /** Withdraws the claim: this database was not asked about the code, and still may be. */
   readonly release: (
     gtin: Gtin14,
     before: Pick<StoredFacts, 'source' | 'askedAtMs'>,
   ) => Promise<void>;
-  /** Stores the answer to a claim; null: the database does not have the barcode. */
+  /** Stores the answer to a claim; null if the database does not have the barcode. */
   readonly answered: (gtin: Gtin14, facts: IdentityFacts | null) => Promise<void>;
   /** Stores rows of a dump in one transaction. */
   readonly importAll: (rows: readonly ImportedFacts[], nowMs: number) => Promise<void>;
@@ -37,7 +38,7 @@ export type BarcodeFacts = {
 
 export type ImportedFacts = { readonly gtin: Gtin14; readonly facts: IdentityFacts };
 
-/** A code is asked about at most once in this time. */
+/** A database is asked about a code at most once in this time. */
 export const ASK_AGAIN_MS = 30 * DAY_MS;
 
 const CLAIMED = 'claimed';
@@ -91,7 +92,7 @@ export function createBarcodeFacts(sql: Sql): BarcodeFacts {
   };
 }
 
-/** Removes questions without facts that may be asked again. */
+/** Removes questions without an answer that may be asked again. */
 export function sweptQuestions(nowMs: number): readonly Statement[] {
   const text = 'delete from barcode_facts where facts is null and asked_at_ms <= $1';
   return [{ text, params: [nowMs - ASK_AGAIN_MS] }];

@@ -1,6 +1,6 @@
-// Rows that lie over the common row of a listing: what a source with terms of its own states (D81), and what an organization brought
-// (D84). Each has a listing key and an id of its own, so that its observations, offers and moves are rows like all others; `layer_of`
-// is the id of the common row, by which everybody else knows the listing.
+// Rows that lie over the common row of a listing: the facts of a source with terms of its own (D81), and those that an
+// organization brought (D84). Each has a listing key and an id of its own, so that its observations, offers and moves are rows
+// like all others; `layer_of` is the id of the common row, by which everybody else knows the listing.
 
 import type { Origin } from '../../base/listing/origin.ts';
 import { HOUR_MS } from '../../base/clock.ts';
@@ -14,7 +14,7 @@ import {
 
 /** Whose reads these are, and under which terms. */
 export type View = {
-  /** The organization whose own facts lie over the common ones; null: nobody's. */
+  /** The organization whose own facts lie over the common ones; null for none. */
   readonly organizationId: string | null;
   readonly terms: TermsInForce;
   /** Milliseconds since 1970. */
@@ -32,7 +32,7 @@ export type LayerOf = {
   readonly organizationId?: string | undefined;
 };
 
-/** Between a key and what names its layer. No identifier of a retailer and no reduced address has it. */
+/** Separates a key from the name of its layer. No identifier of a retailer and no reduced address has it. */
 const SEPARATOR = ' @';
 
 /** The key of a row that lies over the common one; null for the common row itself. */
@@ -56,7 +56,7 @@ type Expiring = {
   /** The column with the time at which a row was read. */
   readonly at: string;
   readonly of: 'sale' | 'facts';
-  /** What the rows are made for, which the terms may not allow. */
+  /** The purpose for which the rows are read, which the terms may not allow. */
   readonly needs?: 'history' | 'alerts';
 };
 

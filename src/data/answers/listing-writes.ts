@@ -1,5 +1,5 @@
-// Writes listings: what was read of one, in the row of everybody or in that of its source or organization (layers.ts), and what an
-// imported price history names.
+// Writes listings: a reading, in the common row or in a row of its source or organization (layers.ts), and what an imported
+// price history names.
 
 import type { Listing } from '../../base/listing/listing.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
@@ -24,15 +24,15 @@ export type ListingToUpsert = {
   readonly notes: ReadNotes;
   /** Present if its address shows another product now. */
   readonly moved?: Move;
-  /** How many products its address has shown. Absent: as many as before. */
+  /** The number of products that its address has shown; absent if it is unchanged. */
   readonly shownCount?: number;
-  /** The source that stated it; absent for what was stored before origins were. */
+  /** The source that stated it; absent for rows that are older than origins. */
   readonly origin?: Origin;
-  /** Whose fact it is; absent: everybody's. */
+  /** The organization whose fact it is; absent for everybody's. */
   readonly owner?: Owner;
 };
 
-/** The id of the row in which a reading is stored: the common one's, or that of a row over it. */
+/** The id of the row in which a reading is stored: the common one's, or the id of a row over it. */
 export function rowIdOf(
   read: Pick<ListingToUpsert, 'retailer' | 'key' | 'origin' | 'owner'>,
 ): string {
@@ -44,9 +44,9 @@ function layerOf({ origin, owner }: Pick<ListingToUpsert, 'origin' | 'owner'>): 
 }
 
 /**
- * Writes what was read. An earlier fetch never replaces a later one, whichever is written last. A failed attempt writes
- * nothing: what is stored stays, with its own time (D25). What a source with terms or an organization states gets a row over the
- * common one, which is made if it does not exist.
+ * Writes a reading. An earlier fetch never replaces a later one, whichever is written last. A failed attempt writes
+ * nothing: stored facts stay, with their own time (D25). Facts from a source with terms or an organization get a row over
+ * the common one, which is made if it does not exist.
  */
 export function upsertListing(read: ListingToUpsert): readonly Statement[] {
   const key = layerKey(read.key, layerOf(read));

@@ -1,5 +1,5 @@
-// Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only imported
-// with a price history, or is only stated by sources and organizations whose rows lie over it (layers.ts).
+// Listings: the last facts from each retailer, found by its own identifier or by barcode. A row without a record was only
+// imported with a price history, or is only stated by sources and organizations whose rows lie over it (layers.ts).
 
 import { createHash } from 'node:crypto';
 
@@ -36,9 +36,9 @@ export type KnownListing = {
   readonly movedToId: string | null;
   /** The rows whose observations are its price history, where that is not the row `id` alone. */
   readonly series?: readonly string[];
-  /** The source whose terms allow no history of what it states; absent if there is none. */
+  /** The source whose terms allow no history of its facts; absent if there is none. */
   readonly withheldBy?: string;
-  /** What the viewing organization brought itself, a series next to the common one. */
+  /** Rows that the viewing organization brought itself: a series in addition to the common one. */
   readonly ownSeries?: readonly OwnSeries[];
 };
 
@@ -74,8 +74,8 @@ export type Listings = {
    */
   findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
   /**
-   * Returns when a page of the retailer was last read (ms), and what it said about its use; null if never. This is an index
-   * lookup, however many pages there are.
+   * Returns when a page of the retailer was last read (ms), and its signals about use; null if none was ever read. This is
+   * an index lookup, however many pages there are.
    */
   findLastFetch(
     retailer: Slug,
@@ -142,12 +142,12 @@ type Reading = {
   readonly parse: (text: string) => StoredRecord;
 };
 
-/** Common rows with facts, their own or those of rows over them. */
+/** Common rows with facts, either their own or from rows over them. */
 const HAS_FACTS = '(record is not null or is_layered = 1)';
 
 /**
- * The listings of rows, in the order in which each came first. Where several rows are of one listing, all that the view may read are
- * fetched, and the listing is what may be given of them now.
+ * The listings of rows, in the order in which each came first. Where several rows are of one listing, all that the view may
+ * read are fetched, and the listing contains the facts that may be returned now.
  */
 async function shownOf(reading: Reading, rows: readonly Row[]): Promise<readonly NotedListing[]> {
   const { view, parse } = reading;
@@ -219,7 +219,7 @@ async function findTiedTo(reading: Reading, gtin: Gtin14): Promise<readonly Note
   );
   const shown = await shownOf(reading, rows);
   if (!rows.some(isInLayers)) return shown;
-  // A newer row may print another barcode than the one that was found here.
+  // A newer row may print another barcode than this one.
   const named = await sql.all('select listing_id from cells where gtin14 = $1', [gtin]);
   const ids = new Set(named.map((row) => row['listing_id']));
   return shown.filter(({ id, listing }) => listing.gtin === gtin || ids.has(id));

@@ -82,7 +82,9 @@ function insertMiss(name: string, miss: Miss, nowMs: number): Statement {
   };
 }
 
-/** Removes a miss, in the transaction that stores what was found after all. Writes nothing if there is none. */
+/**
+ * Removes a miss, in the transaction that stores the listing that was found after all. Writes nothing if there is none.
+ */
 export function deleteMiss(name: string): readonly Statement[] {
   const params = [shortDigest(name)];
   return [reviseMisses('id = $1', params), { text: 'delete from misses where id = $1', params }];

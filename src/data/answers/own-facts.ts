@@ -1,5 +1,5 @@
-// What an organization brought: when it was read, and how it is deleted: its own rows, their history, and the common rows that
-// were there only for them.
+// The facts that an organization brought: when they were read, and how they are deleted: its own rows, their history, and
+// the common rows that were there only for them.
 
 import { deleteYearsOf } from '../history/packed-observations.ts';
 import { deleteObservationsOf } from '../history/recent-observations.ts';

@@ -1,5 +1,5 @@
-// Rules: what a person chose on a page of a shop, once (D85). Every change replaces a revision, by which each process knows when to
-// read them again.
+// Rules: the candidates that a person chose on a shop's page, once for all its pages (D85). Every change replaces a
+// revision, so that each process knows when to read the rules again.
 
 import type { Row, Sql, Statement } from '../sql.ts';
 import { numberOrNull, textOrNull } from '../statement-values.ts';
@@ -11,14 +11,14 @@ export type RuleField = 'price' | 'stock' | 'barcode';
 
 export type StoredRule = {
   readonly id: string;
-  /** Whose rule it is; null: everyone's. */
+  /** The organization whose rule it is; null for everyone's. */
   readonly organizationId: string | null;
-  /** The id of the key, or who imported it. */
+  /** The id of the key that created it, for an imported rule in the installation that exported it. */
   readonly author: string;
   /** The host of the pages to which it applies, without `www.`. */
   readonly host: string;
   readonly field: RuleField;
-  /** JSON: what was chosen, and its place. */
+  /** JSON: the chosen candidate and its place. */
   readonly choice: string;
   readonly createdAtMs: number;
   readonly usedAtMs: number | null;
@@ -35,7 +35,7 @@ type WithSnapshot = {
 export type NewRule = WithSnapshot &
   Omit<StoredRule, 'usedAtMs' | 'doubtfulAtMs' | 'withdrawnAtMs' | 'withdrawnUrl'>;
 
-/** How a rule did on a page. */
+/** The result of a rule on a page. */
 export type RuleUse = 'used' | 'doubtful' | 'withdrawn';
 
 const SUBJECT = 'page rules';
@@ -46,7 +46,7 @@ export async function findRulesRevision(sql: Sql): Promise<number> {
   return numberOrNull(rows[0]?.['revision'] ?? null) ?? 0;
 }
 
-/** What is needed to apply a rule. */
+/** The data that is needed to apply a rule. */
 export type RuleToApply = Pick<StoredRule, 'id' | 'organizationId' | 'host' | 'field' | 'choice'>;
 
 /** Returns all rules as they are applied, the oldest first. */
@@ -120,7 +120,10 @@ export async function insertRule(sql: Sql, rule: NewRule): Promise<void> {
   ]);
 }
 
-/** Deletes a rule, and what an organization saw because of it: other rules of the shop apply again at the next reading. */
+/**
+ * Deletes a rule and the rows that an organization saw because of it. Other rules for the shop apply again at the next
+ * reading.
+ */
 export async function deleteRule(
   sql: Sql,
   { id, organizationId, host }: StoredRule,
@@ -141,7 +144,7 @@ export async function deleteRule(
   }
 }
 
-/** Returns the host by which a page's rules are found; '' if the text is no address. */
+/** Returns the host by which a page's rules are found; '' if the text is not an address. */
 export function hostOfRules(url: string): string {
   return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').replace(/\.$/, '');
 }
@@ -152,7 +155,7 @@ const COLUMN = {
   withdrawn: 'withdrawn_at_ms',
 } as const satisfies Record<RuleUse, string>;
 
-/** Notes how a rule did on a page. */
+/** Records the result of a rule on a page. */
 export function noteRule(id: string, use: RuleUse, { url, atMs }: { url: string; atMs: number }) {
   const [address, param] = use === 'withdrawn' ? [', withdrawn_url = $3', [url]] : ['', []];
   return {
@@ -161,7 +164,7 @@ export function noteRule(id: string, use: RuleUse, { url, atMs }: { url: string;
   } satisfies Statement;
 }
 
-/** Deletes the rules of a host that was taken down. Returns how many there are. */
+/** Deletes the rules for a host that was taken down. Returns their number. */
 export async function takeDownRules(sql: Sql, host: string, isDryRun: boolean): Promise<number> {
   const rules = (await findRules(sql)).filter(
     (rule) => isAtOrBelow(rule.host, host) || isAtOrBelow(`www.${rule.host}`, host),

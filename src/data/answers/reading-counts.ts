@@ -1,5 +1,5 @@
 // Counts how retailers' answers were read, which fields were missing and which of their words the readers do not know, by
-// UTC day, retailer and page kind. Counts are added in the transaction that stores what was read. Answers with the same
+// UTC day, retailer and page kind. Counts are added in the transaction that stores the reading. Answers with the same
 // fields share a row, so an answer costs one upsert, plus one for each vocabulary with an unknown word.
 
 import { daysBefore, type Day } from '../../base/clock.ts';

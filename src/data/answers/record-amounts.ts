@@ -71,7 +71,7 @@ export function withoutFiner(listing: Listing): Listing {
   return { ...listing, ...changed(listing, OF_LISTING, plain), offers };
 }
 
-/** Returns the fields that hold an amount, with what `change` makes of it. */
+/** Returns the fields that contain an amount, with `change` applied to it. */
 function changed<Name extends string>(
   facts: { readonly [Each in Name]?: Money | null },
   names: readonly Name[],

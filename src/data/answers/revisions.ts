@@ -17,7 +17,7 @@ export const EVERYTHING: Subject = '*';
 /** A subject with its number. `revision` is 0 if the subject was never changed. */
 export type Revision = { readonly subject: Subject; readonly revision: number };
 
-/** What a transaction changes. */
+/** The subjects that a transaction changes. */
 export type Touched = {
   readonly listingIds: readonly string[];
   /** Barcodes in addition to those that the listings print, and those under which answers name them. */
@@ -39,9 +39,9 @@ function newRevision(): number {
 const REPLACE = 'on conflict (subject) do update set revision = excluded.revision';
 
 /**
- * Revises what a transaction touches, before its changes, while the barcodes under which a listing was stored are still there.
- * The listings come first, in their own statement. It locks them, so that no other process ties one of them to a barcode that
- * the second statement does not see.
+ * Revises the subjects of a transaction before its changes, while the barcodes under which a listing was stored are still
+ * there. The listings come first, in their own statement. It locks them, so that no other process ties one of them to a
+ * barcode that the second statement does not see.
  */
 export function revise(
   { listingIds, gtins, isEverything }: Touched,

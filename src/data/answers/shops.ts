@@ -1,4 +1,4 @@
-// Shops other than the known retailers: which slug belongs to which domain (D10), and facts learnt about a host (D26).
+// Shops other than the known retailers: which slug belongs to which domain (D10), and facts about a host (D26).
 
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace } from '../statement-values.ts';
@@ -14,17 +14,17 @@ export type ShopFacts = {
   readonly learnedAtMs: number;
 };
 
-/** What is known of a protocol in which a host may answer programs (D82). */
+/** The stored facts about a protocol in which a host may answer programs (D82). */
 export type ShopDoor = {
   readonly host: string;
   /** The name of the protocol, or of another endpoint. */
   readonly door: string;
-  /** False: it is not there, which is believed for a day. */
+  /** False if the host does not speak it, which is assumed for a day. */
   readonly isThere: boolean;
-  /** What is needed to ask it, such as its address; null if nothing is. */
+  /** The data needed to ask it, such as its address; null if none is needed. */
   readonly detail: string | null;
   readonly learnedAtMs: number;
-  /** Until when no other door of the shop is tried, because it refused there; null if it did not. */
+  /** The time until which no other door of the shop is tried, because this one refused; null if it did not. */
   readonly refusedUntilMs: number | null;
 };
 
@@ -109,7 +109,7 @@ export function upsertShopFacts(facts: ShopFacts): Statement {
   };
 }
 
-/** Writes what was learnt about a door of a host; older knowledge never replaces newer. */
+/** Writes the state of a door of a host. An older state never replaces a newer one. */
 export function upsertShopDoor(door: ShopDoor): Statement {
   return {
     text: `insert into shop_doors (host, door, is_there, detail, learned_at_ms, refused_until_ms)

@@ -1,5 +1,5 @@
-// Imports and exports a user's own price history. Rows of a file are inserted next to fetched ones, and everything stored is
-// read in one order. Nothing here changes or removes an observation.
+// Imports and exports a user's own price history. Rows of a file are inserted in addition to fetched ones, and
+// everything stored is read in one order. Nothing here changes or removes an observation.
 
 import { DAY_MS, HOUR_MS } from '../../base/clock.ts';
 import { writeChanges } from '../answers/answer-writes.ts';

@@ -48,7 +48,7 @@ export type Observations = {
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
   /** Like `findSince`, for a listing that was already read: its row need not be read again for its barcode. */
   findSinceOf(listing: HistoryOwner, fromMs: number): Promise<ObservationsSince>;
-  /** Finds what `findSinceOf` finds for several listings in one read, by listing id. */
+  /** Does the same as `findSinceOf` for several listings in one read, by listing id. */
   findOfSeveral(
     listings: readonly HistoryOwner[],
     fromMs: number,
@@ -109,8 +109,9 @@ const DAYS = `(select min(day) from observations) as first,
   (select max(day) from observations) as last`;
 
 /**
- * The history of a listing also has what was imported for its barcode at the same retailer: what is fetched continues the
- * history that a user kept under the barcode. So it has what its sources with terms of their own stated, if those allow it.
+ * The history of a listing also contains observations imported for its barcode at the same retailer: fetched observations
+ * continue the history that a user kept under the barcode. It also contains the observations of sources with terms of their
+ * own, if the terms allow it.
  */
 async function withImported(
   sql: Sql,

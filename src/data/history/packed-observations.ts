@@ -153,7 +153,7 @@ function rowMarks(rows: number): string {
   return marks.join(', ');
 }
 
-/** Removes a year, whatever its current content. */
+/** Removes a year, regardless of its current content. */
 export function deleteYear({ listingId, year }: YearKey): Statement {
   return {
     text: 'delete from packed_observations where listing_id = $1 and year = $2',

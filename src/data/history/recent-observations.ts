@@ -21,7 +21,7 @@ const DAYS_AT_ONCE = 64;
 
 /**
  * Finds recent observations of these listings. The statement names days and listings, the order of the rows. Each row is then
- * found directly, whatever else is stored, and the database needs no statistics to plan that.
+ * found directly, regardless of the amount of other data, and the database needs no statistics to plan that.
  */
 export async function findRecent(
   sql: Sql,
@@ -159,7 +159,7 @@ export type NewObservation = {
 };
 
 /**
- * Returns what is stored of an observation. USD is `priceCents`; another or an unknown currency is stored unconverted and
+ * Returns the stored form of an observation. USD is `priceCents`; another or an unknown currency is stored unconverted and
  * is not part of any bar (D26). Out of stock has no price (D28), and zero is not a price (D26).
  */
 export function storedForm({
@@ -215,7 +215,7 @@ export function insertObservation(seen: NewObservation): Statement {
   };
 }
 
-/** What a fetch saw. */
+/** The observation of a fetch. */
 export type FetchedObservation = Omit<NewObservation, 'observedAtMs'> & {
   readonly fetchedAtMs: number;
 };

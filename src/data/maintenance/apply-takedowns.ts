@@ -21,7 +21,7 @@ type AppliedTakedowns = {
 };
 
 /**
- * Adds entries to the table. Deletes what is stored of each host that these entries take down, or whose takedown was not
+ * Adds entries to the table. Deletes the stored data of each host that these entries take down, or whose takedown was not
  * finished; with `isThorough`, of every host that is taken down.
  */
 export async function applyTakedowns(

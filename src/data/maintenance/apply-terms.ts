@@ -1,6 +1,6 @@
-// Deletes what the terms of sources no longer let this installation keep (D81). Reads never give it (rules/terms/shown-layer.ts); here it
-// also leaves the database, in batches, so that no backup made later has it. Answers change only where a row goes whole, which revises
-// what it was a part of.
+// Deletes facts that the terms of sources no longer allow this installation to store (D81). Reads never return them
+// (rules/terms/shown-layer.ts); this file also removes them from the database, in batches, so that later backups do not contain
+// them. Answers change only if a whole row is removed, which revises the subjects of the row.
 
 import { HOUR_MS } from '../../base/clock.ts';
 import { withoutSale } from '../../rules/terms/shown-layer.ts';
@@ -29,7 +29,7 @@ const WITH_TERMS = "door in ('official_api', 'feed')";
 /** Rows that one transaction handles. */
 const BATCH = 128;
 
-/** Deletes what has expired, all of it. Returns how many rows were deleted or stripped. */
+/** Deletes all expired facts. Returns how many rows were deleted or stripped. */
 export async function applyTerms(sql: Sql, terms: TermsInForce, nowMs: number): Promise<number> {
   let rows = 0;
   for (const source of await sourcesWithRows(sql)) {
@@ -45,7 +45,7 @@ export async function applyTerms(sql: Sql, terms: TermsInForce, nowMs: number): 
   return rows;
 }
 
-/** What expires: the rows of a source that were fetched so long ago. */
+/** The expired rows: rows of a source that were fetched that long ago. */
 type Expiry = { readonly source: string; readonly terms: Terms; readonly nowMs: number };
 
 async function repeated(batch: () => Promise<number>): Promise<number> {
@@ -200,7 +200,9 @@ async function deleteOthers(sql: Sql, expiry: Expiry): Promise<number> {
   return 0;
 }
 
-/** Deletes what watches knew and notified, and changes: what is over, or everything where no alert may be made of it. */
+/**
+ * Deletes the states and notices of watches, and changes: the expired ones, or all of them if the terms allow no alerts.
+ */
 async function deleteWatched(sql: Sql, { source, terms, nowMs }: Expiry): Promise<number> {
   if (terms.alerts && terms.identityHours === null) return 0;
   const overMs = terms.alerts ? before(nowMs, terms.identityHours) : Number.MAX_SAFE_INTEGER;

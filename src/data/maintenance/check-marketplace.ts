@@ -25,7 +25,7 @@ type RowCheck = {
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly called: string;
-  /** Describes what is wrong with a row; null if nothing is. */
+  /** Describes the defect of a row; null if there is none. */
   readonly problemOf: (row: Row) => string | null;
 };
 

@@ -62,7 +62,7 @@ async function checkReferences(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * Compares used, calls and granted with the sums of the ledger, and reserved with that of the reservations, each in both
+ * Compares used, calls and granted with the sums of the ledger, and reserved with the sum of the reservations, each in both
  * directions.
  */
 async function checkBalances(sql: Sql): Promise<readonly string[]> {
@@ -114,7 +114,7 @@ async function checkLedgerOwners(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** Compares the sums by day, route and key with those of the ledger, in both directions. */
+/** Compares the sums by day, route and key with the ledger's, in both directions. */
 async function checkUsageDays(sql: Sql): Promise<readonly string[]> {
   const columns = 'organization_id, month, day, route, key_id';
   const rows = await sql.all(

@@ -64,7 +64,7 @@ type CompactedSlice = {
   readonly damaged: readonly string[];
 };
 
-/** A slice as it was read: what its transactions will write. */
+/** A slice as it was read, with the rows that its transactions will write. */
 export type ReadSlice = {
   readonly changes: readonly CompactedYear[];
   readonly damaged: readonly string[];

@@ -11,7 +11,7 @@ const DUMP_FORMAT = 'openshelf-dump';
  * Incremented when an earlier program could not read the file, or would misread it. Format 1 numbered schemas differently.
  */
 const DUMP_FORMAT_VERSION = 2;
-/** The schema of format 1 dumps, whose tables are also those of this program's first schema. */
+/** The schema of format 1 dumps, whose tables are the same as in this program's first schema. */
 const SCHEMA_OF_FORMAT_1 = 26;
 /** Maximum bytes of a line, including its end. Longer rows are not dumped, so that a damaged file cannot exhaust memory. */
 export const MAX_LINE_BYTES = 268_435_456;
@@ -24,7 +24,7 @@ export class DumpRefused extends Error {
 export type DumpHeader = {
   /** The program version that wrote it. */
   readonly program: string;
-  /** In this program's numbering, whatever the file's format. */
+  /** In this program's numbering, regardless of the file's format. */
   readonly schemaVersion: number;
   readonly database: 'sqlite' | 'postgres';
   /** The moment the data was read, in milliseconds since 1970. */
@@ -78,7 +78,7 @@ function line(value: unknown): string {
 
 /**
  * Serializes a row's values in column order. Equal content gives equal text on both databases: numbers are written in the
- * shortest form that reads back exactly, minus zero as 0, and texts as they are. Throws for what cannot be stored.
+ * shortest form that reads back exactly, minus zero as 0, and texts as they are. Throws for values that cannot be stored.
  */
 export function rowText(values: readonly SqlValue[]): string {
   values.forEach(carried);

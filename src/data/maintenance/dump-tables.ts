@@ -22,7 +22,7 @@ const NOT_DUMPED: Readonly<Record<string, string>> = {
 };
 
 type LeftOut = {
-  /** What a load writes instead. */
+  /** The value that a load writes instead. */
   readonly value: SqlValue;
   readonly reason: string;
 };
@@ -55,7 +55,7 @@ export const DUMPED_TABLES: readonly TableDefinition[] = TABLES.filter(
   columns: table.columns.filter((column) => NOT_DUMPED_COLUMNS[table.name]?.[column] === undefined),
 }));
 
-/** Returns the table with the columns that a load fills: those of the file, and those that every dump omits. */
+/** Returns the table with the columns that a load fills: the columns of the file, and those that every dump omits. */
 export function wholeTableOf({ name, columns }: TableDefinition): TableDefinition {
   const table = TABLES.find((each) => each.name === name);
   if (table === undefined) throw new Error(`${name} is not a table`);
@@ -66,7 +66,7 @@ export function wholeTableOf({ name, columns }: TableDefinition): TableDefinitio
   };
 }
 
-/** Returns a row of a dump, plus what a load writes into the omitted columns. */
+/** Returns a row of a dump, plus the values that a load writes into the omitted columns. */
 export function wholeRowOf({ name, columns }: TableDefinition, values: readonly SqlValue[]): Row {
   const left = Object.entries(NOT_DUMPED_COLUMNS[name] ?? {}).map(
     ([column, { value }]) => [column, value] as const,

@@ -1,5 +1,5 @@
-// Retention deletes what the operator does not keep (rules/history/retention.ts): whole years, and in older days every
-// observation that no bar is based on. This is the only file that removes price history.
+// Retention deletes history that the operator does not keep (rules/history/retention.ts): whole years, and in older days
+// every observation that no bar is based on. This is the only file that removes price history.
 
 import { DAY_MS, type Day } from '../../base/clock.ts';
 import { firstDayOf } from '../../rules/history/year-state.ts';
@@ -50,7 +50,7 @@ export async function forgetRecent(sql: Sql, retention: Retention, today: Day): 
   return count;
 }
 
-/** Visits the next packed years in order of their listings and deletes what is not kept of them. */
+/** Visits the next packed years in order of their listings and deletes the days that are not kept. */
 export async function forgetSlice(
   sql: Sql,
   limits: { readonly retention: Retention; readonly today: Day },
@@ -89,7 +89,7 @@ type Rules = {
 };
 
 /**
- * Returns what to delete of a year. Null if everything is kept, or if the year cannot be read, which is then in `damaged`.
+ * Returns the days to delete from a year. Null if all are kept, or if the year cannot be read, which is then in `damaged`.
  */
 function forgottenOf(
   stored: PackedYear,

@@ -272,7 +272,7 @@ async function nextLine(lines: DumpLines): Promise<string | null> {
   return next.done === true ? null : next.value;
 }
 
-/** Compares the database with what the file states. False if stopped. */
+/** Compares the database with the totals in the file. Returns false if stopped. */
 async function isStoredAs(
   closing: TableClosing,
   table: TableDefinition,

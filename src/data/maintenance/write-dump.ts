@@ -29,7 +29,7 @@ export type DumpWatch = {
   ended(table: TableClosing): void;
 };
 
-/** Yields all pieces of a dump. Stops without the last line if told to. */
+/** Yields all pieces of a dump. Stops without the last line if asked to. */
 export async function* dumpPieces(
   { sql, schemaVersion }: Snapshot,
   about: Pick<DumpHeader, 'program' | 'madeAtMs' | 'takedowns'>,

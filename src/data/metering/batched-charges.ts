@@ -227,7 +227,7 @@ function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
   return [...all.values()];
 }
 
-/** Throttle and balance after the last call of a batch. */
+/** The state of the throttle and the balance after the last call of a batch. */
 type StandingAfter = { readonly state: Standings; readonly balance: Balance };
 
 /** Notifies each call of the limits after its own share, as if all had been charged one by one. */
@@ -268,10 +268,10 @@ type Reason = { readonly fromMs: number; readonly part: number };
 const HELD_UP: Reason = { fromMs: 15, part: 4 };
 /**
  * For processes that share a balance: they wait for each other's commits much earlier than that. If this process is the
- * only one, waiting gains nothing, so a batch tries it and checks whether callers come.
+ * only one, waiting gains nothing, so a batch tries waiting and checks whether callers come back.
  */
 const SHARED: Reason = { fromMs: 2, part: 2 };
-/** After a wait in which less than half of those answered came again, this many batches do not wait. */
+/** After a wait in which less than half of the answered callers called again, this many batches do not wait. */
 const BATCHES_WITHOUT = 16;
 
 type Gathering = {

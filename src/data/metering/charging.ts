@@ -197,8 +197,8 @@ function reservedNow(): FaultError {
   return new FaultError({
     code: 'quota_exceeded',
     detail:
-      'The tokens that this call can cost are reserved for calls that are still running, which release what ' +
-      'they do not need. Try again in a second, or request fewer add-ons.',
+      'The tokens that this call can cost are reserved for calls that are still running, which ' +
+      'release the tokens they do not need. Try again in a second, or request fewer add-ons.',
     retryAfterSeconds: 1,
   });
 }

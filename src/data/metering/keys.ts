@@ -58,7 +58,7 @@ type Rotation = {
   readonly id: string;
   /** The old key stays valid until then, unless it expires sooner. */
   readonly oldUntilMs: number;
-  /** When the new key expires. If absent, its lifetime is that of the old one, or unlimited. */
+  /** When the new key expires. If absent, the lifetime of the old key applies, or none. */
   readonly expiresAtMs?: number;
 };
 

@@ -1,4 +1,4 @@
-// What the functions of this folder share: the parts they work with and the reads they all need.
+// The context shared by the functions of this folder: the parts they work with and the reads they all need.
 
 import { randomBytes } from 'node:crypto';
 

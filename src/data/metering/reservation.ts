@@ -113,7 +113,7 @@ async function limitsAfter(
     return await readRateLimit(meter, caller);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    // The store does not respond. These limits exclude what other calls have used since.
+    // The store does not respond. These limits do not include usage by other calls since.
     return rateLimitOf(standings, balance, meter.clock.now());
   }
 }

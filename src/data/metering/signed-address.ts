@@ -1,6 +1,6 @@
-// Signed addresses for what a browser loads without a key, such as a picture. An address states its caller, its expiry and
-// what it shows. Its signature is keyed with the stored hash of the caller's key, so that only a process with the same
-// database can make it. The address expires at its time, or earlier with the key.
+// Signed addresses for content that a browser loads without a key, such as a picture. An address states its caller, its
+// expiry and what it shows. Its signature is keyed with the stored hash of the caller's key, so that only a process with
+// the same database can make it. The address expires at its time, or earlier with the key.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -11,7 +11,7 @@ import type { Caller } from './authentication.ts';
 
 type SignedAddress = { readonly token: string; readonly expiresAtMs: number };
 
-/** What an address shows; an address of one kind cannot open another kind. */
+/** The kind of content that an address shows. An address of one kind cannot open another kind. */
 type AddressKind = 'picture' | 'sparkline';
 
 export type SignedAddresses = {
@@ -25,8 +25,8 @@ export type SignedAddresses = {
     expiresAtMs: number,
   ): Promise<readonly SignedAddress[]>;
   /**
-   * Returns what the token shows and its caller's organization. Null if it was not made here, has expired, or its key is no
-   * longer valid.
+   * Returns what the token shows and its caller's organization. Null if the token was made elsewhere, has expired, or its
+   * key is no longer valid.
    */
   open(token: string): Promise<{ readonly what: string; readonly organizationId: string } | null>;
 };

@@ -43,7 +43,7 @@ export function budgetUs(policy: ThrottlePolicy): number {
 type ThrottleBounds = {
   /** A stored time up to here is in the past: the budget is full. */
   readonly nowUs: number;
-  /** What the requests add to the stored time, or to now when that is past. */
+  /** The time that the requests add to the stored time, or to now when that is past. */
   readonly takenUs: number;
   /** A stored time up to here leaves enough of the budget for the requests. */
   readonly admitUntilUs: number;
@@ -66,9 +66,9 @@ function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): Thro
 }
 
 /**
- * Takes `requests` requests from the budget, at most its burst minus what is spared, or rolls the transaction back. It is one
- * conditional statement, so that concurrent processes admit exactly as many as one process would. It is named after its policy
- * and returns the new `tat_us`. `after` names the part of a chain that it follows.
+ * Takes `requests` requests from the budget, at most its burst minus the spared requests, or rolls the transaction back. It is
+ * one conditional statement, so that concurrent processes admit exactly as many as one process would. It is named after its
+ * policy and returns the new `tat_us`. `after` names the part of a chain that it follows.
  */
 export function consume(
   organizationId: string,

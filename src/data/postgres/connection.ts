@@ -32,7 +32,7 @@ export type PostgresConnection = {
 
 export type SessionSettings = {
   readonly url: string;
-  /** Whether a standby is acceptable; not for reads that must see what was just written. */
+  /** Whether a standby is acceptable; not for reads that must see the latest writes. */
   readonly mayFollow?: boolean;
   /** Connect timeout; 10 s if absent. */
   readonly connectTimeoutMs?: number;
@@ -145,7 +145,7 @@ type Inner = {
   ssl: Encryption;
 };
 
-/** What the client hands to `node:tls`; `true` means its defaults. */
+/** The options that the client passes to `node:tls`; `true` means its defaults. */
 type Encryption = boolean | { rejectUnauthorized?: boolean };
 
 /**
@@ -164,9 +164,9 @@ function innerOf(client: Client): Inner {
 
 /**
  * Prepares the session with statements, not in the connection's first message, which poolers read only in part. Commits wait
- * for the disk whatever the server's default; if they also wait for standbys, they still do. Only `begin read write` can write.
- * A move of a store is one long transaction, and idle connections wait for calls: the server's time limits for both are lifted,
- * because they would end them half-way. Returns the backend.
+ * for the disk regardless of the server's default; if they also wait for standbys, they still do. Only `begin read write` can
+ * write. A move of a store is one long transaction, and idle connections wait for calls: the server's time limits for both are
+ * lifted, because they would end them half-way. Returns the backend.
  */
 async function prepareSession(client: Client, settings: SessionSettings): Promise<string> {
   const { statementTimeoutMs, lockTimeoutMs } = settings;

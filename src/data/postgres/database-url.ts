@@ -11,7 +11,7 @@ type DatabaseUrl =
 type ServerRole = 'primary' | 'replica';
 
 const SHAPE = 'postgres://user:password@host:5432/database';
-/** libpq values that request what is done anyway; the client itself ignores them. */
+/** libpq values that request the behaviour that openshelf has anyway; the client itself ignores them. */
 const ALLOWED_ATTRIBUTES: Readonly<Record<ServerRole, readonly string[]>> = {
   primary: ['read-write', 'primary'],
   replica: ['any'],

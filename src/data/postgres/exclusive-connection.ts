@@ -17,7 +17,7 @@ type PostgresAlone = {
   commit(): Promise<void>;
   /** Rejects if the connection, and with it every lock, was lost meanwhile. */
   stillStored(): Promise<void>;
-  /** Rolls back what was not committed. */
+  /** Rolls back uncommitted changes. */
   close(): Promise<void>;
 };
 

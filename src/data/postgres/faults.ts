@@ -28,8 +28,8 @@ const WAITED = '55P03';
 /** No room, too many connections, a timeout, an I/O error, damaged data; when connecting: no such user or database. */
 const UNAVAILABLE = /^(?:53...|57...|58...|XX...|28...|3D000)$/;
 /**
- * Severities that end the session, whatever the code. Poolers use the code 08P01 for everything, while a server uses it for
- * our mistakes.
+ * Severities that end the session, regardless of the code. Poolers use the code 08P01 for everything, while a server uses
+ * it for our mistakes.
  */
 const LAST_WORDS: readonly (string | undefined)[] = ['FATAL', 'PANIC'];
 
@@ -56,7 +56,7 @@ export function hasNoRoom(error: Error): boolean {
   return said instanceof DatabaseError && said.code === NO_ROOM;
 }
 
-/** Converts an error for callers of the store. `what` begins the sentence; `help` is what the operator can do. */
+/** Converts an error for callers of the store. `what` begins the sentence; `help` states the remedy for the operator. */
 export function storeErrorOf(error: Error, what: string, help = ''): Error {
   if (error instanceof StoreUnavailable) return error;
   if (faultKindOf(error) === 'mistake') return new Error(error.message, { cause: error });
@@ -95,11 +95,11 @@ function helpFor(error: Error): string {
 
 const FOR_UNREAD = 'Correct the file that sslrootcert, sslcert or sslkey names in DATABASE_URL.';
 const FOR_UNPROVEN =
-  'Its certificate is not trusted here: specify the file of the authority that signed it with ' +
-  'sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
+  'This machine does not trust its certificate: specify the file of the authority that signed ' +
+  'it with sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
- * Returns what the operator can do if the tables cannot be created; empty if only the server's message is known. Since
+ * Returns the remedy for the operator if the tables cannot be created; empty if only the server's message is known. Since
  * PostgreSQL 15 a user may create no tables in the schema `public` of a database that belongs to another user.
  */
 export function helpForTables(error: unknown): string {

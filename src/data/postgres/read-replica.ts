@@ -22,7 +22,7 @@ type ReplicatedOptions = {
 type Replicated = {
   /** The primary. */
   readonly sql: Database;
-  /** Reads that the replica may answer; they may miss what was committed in the last half second. */
+  /** Reads that the replica may answer; they may miss commits of the last half second. */
   readonly replica: Sql;
   /** Whether a `replica` read started now sees everything committed before a moment of the clock. */
   readonly hasSince: (atMs: number) => boolean;
@@ -92,8 +92,8 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
 type ReadersOfOneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
 
 /**
- * What the watch knows applies to the server it queried. If the address now leads to another server, connections to the
- * previous one are no longer used. A connection that leads to yet another server is never used.
+ * The facts known to the watch apply to the server that it queried. If the address now leads to another server, connections
+ * to the previous one are no longer used. A connection that leads to yet another server is never used.
  */
 function createReadersOfOneServer(
   open: () => Promise<PostgresConnection>,
@@ -144,9 +144,9 @@ type ReplicaReadsParts = {
   readonly clock: Clock;
 };
 
-/** Every read sees what was committed at least this long ago, in any process. */
+/** Every read sees all commits that are at least this old, of any process. */
 const MAX_BEHIND_MS = 500;
-/** A slower server is not waited for if the other one can be queried. */
+/** A read does not wait for a slower server if it can query the other one. */
 const PATIENCE_MS = 2_000;
 
 type ReplicaReadsState = ReplicaReadsParts & { primaryReads: number; replicaReads: number };

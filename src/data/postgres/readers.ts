@@ -161,7 +161,7 @@ function handBack(readers: Readers, connection: PostgresConnection): void {
   const closed = readers.givingUp.shift();
   if (connection.isLost()) {
     connection.destroy();
-    // What ended one connection, such as a server restart, has usually ended them all.
+    // An event that ended one connection, such as a server restart, has usually ended them all.
     for (const other of readers.idle.splice(0)) other.destroy();
     closed?.();
   } else if (closed === undefined) readers.idle.push(connection);

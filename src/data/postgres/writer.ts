@@ -231,7 +231,7 @@ const errorIn = (answers: readonly StatementOutcome[]): Error | null =>
 /**
  * The writer's own statements (begin, savepoint, release) must succeed. They may fail because somebody cancels statements or a
  * timeout expired. "rollback to savepoint" would then undo the transaction before it, which was reported as done. So the
- * connection is closed, discarding whatever was not committed.
+ * connection is closed, which discards uncommitted changes.
  */
 function givenUp(connection: PostgresConnection, error: Error): Attempt {
   connection.destroy();

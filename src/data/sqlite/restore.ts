@@ -37,7 +37,7 @@ type Restore = {
   readonly path: string;
   /** Whether an existing database may be replaced. */
   readonly replaces: boolean;
-  /** Where the replaced database is kept; must not exist. */
+  /** The path to which the replaced database is moved; it must not exist. */
   readonly movedTo: string;
 };
 

@@ -42,7 +42,7 @@ type SqliteOptions = {
 const PROBE_MS = 1_000;
 const READ_CACHE_KIB = 16_384;
 
-/** SQLite's primary result codes for a database that is unavailable, whatever the statement. */
+/** SQLite's primary result codes for a database that is unavailable for any statement. */
 const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
 
 /** The problem by primary code, or by an extended code that is more specific. */
@@ -235,7 +235,7 @@ function errorOf({ message, code }: WriterFailure): Error {
   return new StoreUnavailable(`the store cannot write: ${message}`, { problem: problemOf(code) });
 }
 
-/** Returns what an error code of SQLite means for the database. */
+/** Returns the meaning of an SQLite error code for the database. */
 function problemOf(code: number): WriteProblem {
   return PROBLEMS[code] ?? PROBLEMS[code & 0xff] ?? 'other';
 }

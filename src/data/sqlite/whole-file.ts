@@ -117,7 +117,7 @@ function problemOf(path: string): string | null {
   if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is not an SQLite database';
   const encodedSize = head.readUInt16BE(16);
   const pageBytes = encodedSize === 1 ? 65_536 : encodedSize;
-  // The page count is only valid if the same program wrote both fields. The log may contain what the file lacks.
+  // The page count is only valid if the same program wrote both fields. The log may contain pages that the file lacks.
   const isCounted = head.readUInt32BE(24) === head.readUInt32BE(92);
   const pages = isCounted ? head.readUInt32BE(28) : 1;
   if (size >= pages * pageBytes || hasLog(path)) return null;

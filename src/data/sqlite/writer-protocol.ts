@@ -43,7 +43,7 @@ export type FromWriter =
       readonly commits: number;
     };
 
-/** More than the program has texts; statements with long lists have many. */
+/** More than the number of different texts in the program, except for statements with long lists. */
 const MAX_TEXTS = 1_000;
 
 type Flattener = (transactions: readonly Transaction[]) => ToWriter;

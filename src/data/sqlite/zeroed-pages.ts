@@ -1,5 +1,5 @@
-// Finds at a start what a crash of the machine or of its disk leaves in a database file: pages of zeros. SQLite reads some of
-// them as text without an error, and finds others in the middle of a call.
+// Finds, at startup, pages of zeros that a crash of the machine or of its disk left in a database file. SQLite reads some
+// of them as text without an error, and finds others in the middle of a call.
 
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 

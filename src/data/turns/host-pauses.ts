@@ -37,7 +37,10 @@ const OPEN_MS = `case when host_pauses.failures + 1 < ${FAILURES_TO_OPEN} then 0
   case host_pauses.failures + 1 - ${FAILURES_TO_OPEN}
     when 0 then 60000 when 1 then 120000 when 2 then 240000 when 3 then 480000 else 900000 end end`;
 
-/** Returns the longer of a new pause and what remains at $2 of the stored one. The clock may have been set back since. */
+/**
+ * Returns the longer of a new pause and the part of the stored one that remains at $2. The clock may have been set back
+ * since.
+ */
 function longer(column: string, newMs: string): string {
   const held = `host_pauses.${column}`;
   const left = `host_pauses.heard_at_ms + ${held} - $2`;

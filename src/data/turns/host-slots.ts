@@ -5,7 +5,9 @@
 import type { Sql } from '../sql.ts';
 
 export type Slot = {
-  /** True: the slot is taken, and the request may begin at `atMs`. False: nothing was taken; the next slot is at `atMs`. */
+  /**
+   * True if the slot is taken: the request may begin at `atMs`. False if nothing was taken: the next slot is at `atMs`.
+   */
   readonly isTaken: boolean;
   readonly atMs: number;
 };
@@ -13,7 +15,7 @@ export type Slot = {
 export type HostSlots = {
   /** Takes the next slot of a host, `intervalMs` long, unless it begins after `untilMs`. */
   take(host: string, intervalMs: number, nowMs: number, untilMs: number): Promise<Slot>;
-  /** The same for an operation, of which `burst` slots may begin at once. */
+  /** Does the same for an operation, whose slots may begin in bursts of `burst`. */
   takeOf(rate: SlotRate, nowMs: number, untilMs: number): Promise<Slot>;
   /** Removes past slots. */
   sweep(nowMs: number): Promise<void>;

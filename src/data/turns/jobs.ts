@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 5;
 /** The first enqueue after this long restarts a parked job. */
 const PARKED_MS = DAY_MS;
 
-/** What to request: a known retailer for a barcode, or one listing again. */
+/** The request of a job: a known retailer for a barcode, or one listing again. */
 export type JobSubject =
   | { readonly kind: 'barcode'; readonly retailer: KnownSlug; readonly gtin: Gtin14 }
   | {

@@ -34,7 +34,7 @@ export type Leases = {
 /** A lease that ends later than this was taken before the clock was set back, and is ignored. */
 const LONGEST_MS = 3 * WORK_LEASE_MS;
 
-/** A lease that ran out this long ago is no longer wanted. */
+/** A lease that expired this long ago is deleted. */
 const LEFT_BEHIND_MS = 600_000;
 
 export function createLeases(sql: Sql): Leases {

@@ -21,10 +21,12 @@ export type SourceStates = {
   /** The spans of the last 24 hours, of one source or by source. */
   readonly findCalls: (source: string, nowMs: number) => Promise<readonly CallSpan[]>;
   readonly findAllCalls: (nowMs: number) => Promise<ReadonlyMap<string, readonly CallSpan[]>>;
-  /** Counts a call, unless that would be more than `limit` in 24 hours. False: nothing was counted. */
+  /** Counts a call, unless that would be more than `limit` in 24 hours. Returns false if nothing was counted. */
   readonly take: (source: string, limit: number | null, nowMs: number) => Promise<boolean>;
   readonly addCalls: (source: string, span: CallSpan) => Promise<void>;
-  /** Stores an outcome. True: it differs from the one before. An answer ends the failure of the whole source too. */
+  /**
+   * Stores an outcome. Returns true if it differs from the one before. An answer ends the failure of the whole source too.
+   */
   readonly note: (outcome: SourceOutcome, nowMs: number) => Promise<boolean>;
   /** Removes counts that are no longer needed. */
   readonly sweep: (nowMs: number) => Promise<void>;

@@ -8,7 +8,7 @@ import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-v
 
 export type Channels = {
   find(organizationId: string, id: string): Promise<Channel | null>;
-  /** Finds a channel of any organization, for whoever knows its code. */
+  /** Finds a channel of any organization, for anyone who knows its code. */
   findOfAny(id: string): Promise<Channel | null>;
   /** Newest first. */
   list(organizationId: string): Promise<readonly Channel[]>;

@@ -5,7 +5,7 @@ import { insertDelivery } from './channel-writes.ts';
 import type { Statement } from '../sql.ts';
 import { insertNotice } from './watch-writes.ts';
 
-/** `channels` are the ids of the channels to send it through; `identifiers` is what is watched. */
+/** `channels` are the ids of the channels to send it through; `identifiers` are the watched identifiers. */
 type NoticeToDeliver = Notice & {
   readonly channels: readonly string[];
   readonly identifiers: readonly string[];

@@ -19,7 +19,7 @@ import type { Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 
 /**
- * Name of the statements that write a watch, or what is known of a watched listing. They fail if another process was first.
+ * Name of the statements that write a watch, or the state of a watched listing. They fail if another process was first.
  */
 export const WATCH_VERSION = 'watch version';
 
@@ -132,7 +132,7 @@ export function beginAgain({ organizationId, id }: Watch): readonly Statement[] 
   ];
 }
 
-/** Deletes a watch and what depends on it; its notices stay until they expire. */
+/** Deletes a watch and its dependent rows; its notices stay until they expire. */
 export function deleteWatch(organizationId: string, id: string): readonly Statement[] {
   return [
     {
@@ -151,8 +151,8 @@ export function deleteWatch(organizationId: string, id: string): readonly Statem
 }
 
 /**
- * Deletes the listings of a watch, and what the organization knows of those it no longer watches: if one is watched again, that
- * starts with its next observation.
+ * Deletes the listings of a watch, and the organization's state of those it no longer watches: if one is watched again,
+ * that starts with its next observation.
  */
 function forgetListings(organizationId: string, watchId: string): readonly Statement[] {
   return [
@@ -172,7 +172,7 @@ function forgetListings(organizationId: string, watchId: string): readonly State
   ];
 }
 
-/** The later of the reading at $3 and the previous one, which counts only if no clock was set back since. */
+/** The later of the reading at $3 and the previous reading, which is ignored if a clock was set back since. */
 const LATER_READ = `case when read_at_ms > $3 and read_at_ms <= $3 + ${SET_BACK_MS} then read_at_ms else $3 end`;
 
 /** Returns the sources with terms that a state is made of, each after a space, and when the oldest of it was read; nulls without one. */
@@ -183,7 +183,10 @@ function sourcesOf({ known }: WatchState): readonly [string | null, number | nul
   return [sources.join(''), Math.min(...sourced.map(({ atMs }) => atMs))];
 }
 
-/** Writes a state without what the terms of a source no longer let it contain; returns no row if the watch was changed since. */
+/**
+ * Writes a state without the facts that the terms of a source no longer allow in it; returns no row if the watch was
+ * changed since.
+ */
 export function forgetSource(
   { id, version }: Pick<Watch, 'id' | 'version'>,
   state: WatchState,
@@ -297,7 +300,8 @@ export function deleteOtherListings(watchId: string, listingIds: readonly string
 }
 
 /**
- * Writes what is known of a listing. `version` is null if it was not watched before. Fails if another process was first.
+ * Writes the state of a watched listing. `version` is null if it was not watched before. Fails if another process was
+ * first.
  */
 export function writeWatched(
   organizationId: string,
@@ -406,7 +410,7 @@ const IS_LATE = '(paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms)';
 
 /**
  * Makes checks due now whose due time is later than possible, because it was set by a clock that has since been set back. The
- * next check is at most an interval and a half away (rules/watches/schedule.ts). What was read by such a clock counts as not
+ * next check is at most an interval and a half away (rules/watches/schedule.ts). A reading by such a clock counts as not
  * read.
  */
 export function wakeWatches(nowMs: number): Statement {

@@ -25,7 +25,7 @@ export function placeOf({ databaseUrl, dataDir }: Config): string {
   return databaseUrl === null ? dataDir : databaseName(databaseUrl);
 }
 
-/** Returns the folder of the demo's data, separate from that of the installation. */
+/** Returns the folder of the demo's data, separate from the installation's data. */
 export function demoFolder(dataDir: string): string {
   return join(dataDir, 'demo');
 }

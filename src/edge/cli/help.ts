@@ -1,4 +1,4 @@
-// What `--help` prints: for the program, for a command, and about the settings.
+// The output of `--help` for the program, for a command, and about the settings.
 
 import { basename, join, relative, sep } from 'node:path';
 

@@ -29,15 +29,15 @@ export const DATA_AND_JSON = {
 export const COST_PER_OPTION: Option = {
   value: 'WHAT',
   help:
-    'what a cost applies to: code (one unit of what the barcode identifies; the default) or piece (a single ' +
-    'piece of it)',
+    'the unit of a cost: code (one unit of the product that the barcode identifies; the ' +
+    'default) or piece (a single piece of it)',
 };
 
 /** The currency of what a command prints (D87). */
 export const CURRENCY_OPTION: Option = {
   value: 'CODE',
   help:
-    `the currency of the prices: an ISO 4217 code, or ${NATIVE_CURRENCY} for that of the page (${settingDefault('currency')}); ` +
+    `the currency of the prices: an ISO 4217 code, or ${NATIVE_CURRENCY} for the page's own (${settingDefault('currency')}); ` +
     'prices are not converted',
 };
 

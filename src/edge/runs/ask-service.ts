@@ -15,7 +15,7 @@ export type ServiceParts = ServiceAddress & {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly stop: AbortSignal;
   readonly allowances: AllowanceBook;
-  /** The currency of the answers; undefined: that of the service. */
+  /** The currency of the answers; undefined for the service's currency. */
   readonly currency?: string | undefined;
 };
 

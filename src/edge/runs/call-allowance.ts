@@ -31,7 +31,7 @@ export function msForCalls(calls: number, allowance: CallAllowance | null): numb
   return (Math.max(0, calls - allowance.now) / allowance.perSecond) * SECOND_MS;
 }
 
-/** The first policy is that of calls; others count tokens or forced refreshes. */
+/** The first policy limits calls; others limit tokens or forced refreshes. */
 function allowanceIn(policy: string | null, state: string | null): CallAllowance | null {
   const [, name, calls, seconds] = /^"([^"]+)";q=(\d+);w=(\d+)(?:,|$)/.exec(policy ?? '') ?? [];
   const [, of, now] = /^"([^"]+)";r=(\d+);/.exec(state ?? '') ?? [];

@@ -9,7 +9,7 @@ type SheetWithColumns = { readonly sheet: Sheet; readonly columns: SheetColumns 
 
 /**
  * Finds the columns in the first rows. If the first sheet of a workbook has no products, such as a cover, and of the others
- * that are not hidden a single one has, that one is read. `currency` is that of costs. Throws a SheetProblem.
+ * that are not hidden a single one has, that one is read. `currency` is the currency of costs. Throws a SheetProblem.
  */
 export async function withColumns(
   sheet: Sheet,

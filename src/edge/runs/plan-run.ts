@@ -1,4 +1,4 @@
-// What a run will request and cost, counted before anything is asked.
+// Estimates the requests and the cost of a run before anything is requested.
 
 import { ADD_ON_TOKENS, BASE_TOKENS } from '../../base/call-cost.ts';
 import { SECOND_MS } from '../../base/clock.ts';

@@ -21,7 +21,7 @@ export type ReadEntry = ResultEntry & {
   readonly problem: { readonly status: 'invalid' | 'unread'; readonly detail: string } | null;
 };
 
-/** Finds the columns in the first rows; `currency` is that of costs. Throws a SheetProblem. */
+/** Finds the columns in the first rows; `currency` is the currency of costs. Throws a SheetProblem. */
 export async function columnsOf(
   sheet: Sheet,
   wanted: WantedColumns,

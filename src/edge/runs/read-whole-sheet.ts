@@ -20,7 +20,7 @@ export type NamedSheet = {
   /** The file's name; its extension helps to recognize the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The currency of costs; absent: dollars. */
+  /** The currency of costs; absent for dollars. */
   readonly currency?: string;
   readonly chosen?: SheetChoice;
 };

@@ -94,7 +94,7 @@ export function tableColumns(
 }
 
 /**
- * Returns the cells after those of the sheet. `costs` contains everything but the purchase price, which is in the entry.
+ * Returns the cells that follow the sheet's own. `costs` contains everything but the purchase price, which is in the entry.
  */
 export function resultRow(
   entry: ResultEntry,

@@ -74,7 +74,7 @@ export function optional<T>({ parse }: SettingKind<T>): SettingKind<T | null> {
   return { parse: (text, name) => (text === '' ? { value: null } : parse(text, name)) };
 }
 
-/** What answers for barcodes that no retailer has: databases asked live, a dump of theirs, or nothing. */
+/** The source for barcodes that no retailer has: databases that are asked live, a dump of them, or none. */
 export const barcodeDatabases: SettingKind<'live' | 'off' | { readonly file: string }> = {
   parse: (text, name) => {
     const word = text.trim().toLowerCase();

@@ -250,11 +250,14 @@ export const SETTINGS = {
     name: 'OPENSHELF_BARCODE_DATABASES',
     kind: barcodeDatabases,
     default: 'live',
-    line: 'What names products that no retailer has: live (needs OPENSHELF_CONTACT), off, or the path of a dump.',
+    line:
+      'The source that names products that no retailer has: live (needs OPENSHELF_CONTACT), ' +
+      'off, or the path of a dump.',
     page:
-      'What names a product that no retailer has, in single lookups: `live` asks Open Food Facts, its sisters ' +
-      'or Open Library, if `OPENSHELF_CONTACT` is set; `off`; or the path of a dump (JSONL or CSV, also `.gz`) ' +
-      'of Open Food Facts: nothing is then asked, and `openshelf import --barcodes` stores the dump.',
+      'The source that names a product that no retailer has, in single lookups. `live` asks ' +
+      'Open Food Facts, its sister databases or Open Library, if `OPENSHELF_CONTACT` is set; ' +
+      '`off` asks none. With the path of a dump of Open Food Facts (JSONL or CSV, also `.gz`), ' +
+      'no database is asked, and `openshelf import --barcodes` stores the dump.',
   },
   trustedShops: {
     name: 'OPENSHELF_TRUSTED_SHOPS',
@@ -262,8 +265,9 @@ export const SETTINGS = {
     default: '',
     line: 'Hosts of shops whose pages are trusted to state barcodes, like those of the seven retailers, separated by commas.',
     page:
-      'Hosts of shops whose pages are trusted to state barcodes, separated by commas; each covers its subdomains. ' +
-      'Anyone can print any barcode.',
+      'Hosts of shops whose pages are trusted to state barcodes, separated by commas; each ' +
+      'covers its subdomains. Other shops are not trusted, because anyone can print any ' +
+      'barcode.',
   },
   barcodeShops: {
     name: 'OPENSHELF_BARCODE_SHOPS',
@@ -293,7 +297,9 @@ export const SETTINGS = {
     name: 'OPENSHELF_SIGNATURE_FORM',
     kind: signatureForm,
     default: 'string',
-    line: 'How Signature-Agent is written to hosts that have not accepted a signature yet: string or dictionary.',
+    line:
+      'The form of the Signature-Agent header for hosts that have not accepted a signature ' +
+      'yet: string or dictionary.',
   },
   licensedShops: {
     name: 'OPENSHELF_LICENSED_SHOPS',

@@ -21,7 +21,7 @@ export const LIMITED_SOURCES: readonly string[] = KNOWN_SLUGS.flatMap((slug) =>
     .map(({ name }) => `${slug}.${name}`),
 );
 
-/** The operator's limits by source; null: none. */
+/** The operator's limits by source; null for none. */
 type SourceLimits = ReadonlyMap<string, number | null>;
 
 /** Returns the limit in force: the operator's, or else the documented one; null if there is none. */

@@ -1,4 +1,5 @@
-// OPENSHELF_TERMS (D81): the operator's changes of what sources allow, field by field, as written permission may have it.
+// OPENSHELF_TERMS (D81): the operator's changes to the terms of sources, field by field, as a written permission may allow
+// them.
 
 import {
   termsWith,

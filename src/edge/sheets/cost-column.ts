@@ -22,7 +22,7 @@ export type CostColumn = {
   readonly currencyAt: number | null;
   /** How many pieces a package has: a number, or the column with it. Null if costs are taken as they are. */
   readonly pieces: { readonly count: number } | { readonly at: number } | null;
-  /** Whether the cost of a piece is multiplied, because the codes are those of packages. */
+  /** Whether the cost of a piece is multiplied, because the codes identify packages. */
   readonly isMultiplied: boolean;
 };
 
@@ -38,7 +38,7 @@ type Table = {
   readonly names: readonly string[];
   readonly headings: readonly string[];
   readonly identifier: number;
-  /** Whether the codes are those of packages, and whether there are codes of both. */
+  /** Whether the codes identify packages, and whether there are codes of pieces and of packages. */
   readonly isOfPackages: boolean;
   readonly hasBoth: boolean;
   readonly currency: string;
@@ -243,7 +243,7 @@ function piecesRemark(
   return `Costs in "${name}" are per ${unit}; they are ${done} by ${by}.`;
 }
 
-/** Next to codes of pieces and of packages, a cost may be that of either. */
+/** With codes of both pieces and packages, a cost may apply to either. */
 function unclearRemark({ at }: Candidate, { names, headings, hasBoth }: Table): string | null {
   if (!hasBoth || headingUnit(headings[at] ?? '') !== null) return null;
   return `"${names[at]}" does not say whether it is the cost of a piece or a package; it is used for the codes.`;

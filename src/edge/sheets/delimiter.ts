@@ -12,7 +12,7 @@ export type Dialect = {
   readonly escape: '"' | "'" | '\\';
 };
 
-/** In order of preference if they do equally well: with `;` between cells, the comma occurs in numbers. */
+/** In order of preference if several fit equally well: where `;` separates cells, commas occur in numbers. */
 const DELIMITERS = ['\t', ';', '|', ','] as const;
 
 /** The minimum share of records that must fit. */

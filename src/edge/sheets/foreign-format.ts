@@ -14,7 +14,7 @@ const FOREIGN: readonly (readonly [sign: string, what: string])[] = [
   ['{\\rtf', 'is a rich-text document. Save it as plain text.'],
 ];
 
-/** How pages and XML begin; an address in angle brackets begins differently. */
+/** Matches the beginning of a page or of XML, but not an address in angle brackets. */
 const MARKUP = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|!--|\?xml|html|head|meta|style|body|table)[\s>]/i;
 const HEAD_BYTES = 256;
 

@@ -1,4 +1,4 @@
-// What the headings of suppliers' sheets mean, in the languages of the word files. Pure.
+// Determines the meaning of headings in suppliers' sheets, in the languages of the word files. Pure.
 
 import { typedText } from '../../base/identifiers/typed-text.ts';
 import { oneOf } from '../../base/listing/words/all-languages.ts';

@@ -75,8 +75,8 @@ const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
 };
 
 /**
- * Chooses the columns; `currency` is that of costs. Throws a SheetProblem if no column contains identifiers, or a requested one
- * does not exist.
+ * Chooses the columns; `currency` is the currency of costs. Throws a SheetProblem if no column contains identifiers, or a
+ * requested one does not exist.
  */
 export function chooseColumns(
   sample: readonly SheetRow[],

@@ -1,4 +1,4 @@
-// What a workbook's number formats make of a number: a date, or digits with leading zeros. Pure.
+// Applies a workbook's number formats to a number, which may be a date, or digits with leading zeros. Pure.
 
 import { attributesOf, type XmlTokens } from './xml-tokens.ts';
 

@@ -16,7 +16,7 @@ type RepairedCode = {
 
 /** A longer text is not a code. */
 const MAX_LENGTH = 64;
-/** A spreadsheet replaces digits beyond these by zeros. */
+/** A spreadsheet replaces digits beyond these with zeros. */
 const EXACT_DIGITS = 15;
 /** A barcode with fewer digits has lost more zeros than manufacturers' prefixes begin with. */
 const LEAST_DIGITS = 8;

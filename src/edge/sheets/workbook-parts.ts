@@ -98,7 +98,7 @@ async function listedIn(archive: Archive, part: ZipEntry): Promise<Listed | null
 
 type Relationship = { readonly id: string; readonly kind: string; readonly target: string };
 
-/** Returns the relationships of a part, or with '' those of the whole archive. */
+/** Returns the relationships of a part, or of the whole archive for ''. */
 async function relationshipsOf(archive: Archive, source: string): Promise<readonly Relationship[]> {
   const folder = source.slice(0, source.lastIndexOf('/') + 1);
   const list = archive.entries.get(`${folder}_rels/${source.slice(folder.length)}.rels`);

@@ -1,4 +1,5 @@
-// The identity of this installation towards shops: its key, what it publishes, and who signs with it. Loaded when first needed.
+// The identity that this installation has towards shops: its key, the files that it publishes, and the signer. Loaded when
+// first needed.
 
 import type { Clock } from '../../base/clock.ts';
 import { identityKeyFileIn, readKeyFile } from '../../data/secrets.ts';
@@ -16,7 +17,7 @@ export function identityKeyOf({ identityKey, databaseUrl, dataDir }: Config): Si
   return seed === null ? null : signingKeyOf(seed);
 }
 
-/** Returns who signs requests to shops; null without an address or a key. */
+/** Returns the signer of requests to shops; null without an address or a key. */
 export function requestSigner(config: Config, clock: Clock): RequestSigner | null {
   const { identityUrl: origin, signatureForm: form } = config;
   const key = origin === null ? null : identityKeyOf(config);
@@ -24,8 +25,8 @@ export function requestSigner(config: Config, clock: Clock): RequestSigner | nul
 }
 
 /**
- * Returns the files that are published at the address of the identity: the key directory, signed for so many days, and the
- * card. Null without an address or a key.
+ * Returns the files that are published at the address of the identity: the key directory, whose signature is valid for this
+ * number of days, and the card. Null without an address or a key.
  */
 export function identityFiles(
   config: Config,

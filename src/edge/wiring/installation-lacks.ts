@@ -1,5 +1,5 @@
-// What an installation cannot do with its present settings, and which setting would change that. Names settings, never their
-// values.
+// Lists the functions that an installation lacks with its present settings, and the settings that would enable them. Names
+// settings, never their values.
 
 import type { Config } from '../config.ts';
 import type { KnownSlug } from '../../base/retailer.ts';

@@ -230,7 +230,7 @@ function lookupOf<Found>(
   };
 }
 
-/** D86: nobody asks on behalf of simulated shops, nor without saying who asks. */
+/** D86: databases are not asked for simulated shops, nor without a contact address. */
 function asksBarcodeDatabases(config: Config): boolean {
   const { barcodeDatabases: wanted, contact } = config;
   if (isSimulated(config) || wanted === 'off') return false;

@@ -22,8 +22,8 @@ const OWN_FILES = 256;
 const LEAST_SHARE = 4;
 
 /**
- * Returns the number of connections: as many of the requested ones as the limit of open files leaves next to the service's
- * own files.
+ * Returns the number of connections: as many of the requested ones as the limit of open files leaves after the
+ * service's own files.
  */
 function connectionsWithin(wanted: number, mostFiles: number | null): number {
   if (mostFiles === null) return wanted;

@@ -159,7 +159,7 @@ function wireDatabases(
 /** The verdict on a page whose host was taken down while it was fetched and read. */
 const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 
-/** Creates the readers of pages: what the rules change is applied, and the page of a host that was taken down is dropped. */
+/** Creates the readers of pages. They apply rules, and drop pages of hosts that were taken down. */
 function wireReading({ clock, steady, store, hosts, readers }: Needs) {
   const rules = createPageRules({ store, clock, steady, readByRules: readers.byRules });
   const readRuled: ReadAnswer = async (page, name, slug, context) => {

@@ -1,4 +1,5 @@
-// What all parts of a running service share: clocks, the store, the log, the threads that read pages, and the deny list.
+// The parts that everything in a running service shares: clocks, the store, the log, the threads that read pages, and the
+// deny list.
 
 import { randomUUID } from 'node:crypto';
 

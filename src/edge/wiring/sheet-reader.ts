@@ -24,8 +24,8 @@ const HEAP_MB = 128;
 export type SheetReader = Disposable & { readonly read: ReadSheet };
 
 /**
- * Reads one sheet at a time; `currency` is that of costs. Any other upload meanwhile is refused with Retry-After, and the
- * console retries by itself.
+ * Reads one sheet at a time; `currency` is the currency of costs. Any other upload meanwhile is refused with Retry-After,
+ * and the console retries by itself.
  */
 export function createSheetReader(
   currency: string,

@@ -1,6 +1,6 @@
 // Wires the worker for the jobs behind answers, and watches and channels: the scheduler of checks, the notifications after a
-// check, the sending of notices, and the parts that create and change watches and channels. What asks or sends is loaded by the
-// first job or message.
+// check, the sending of notices, and the parts that create and change watches and channels. The parts that fetch or send are
+// loaded with the first job or message.
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
@@ -234,7 +234,7 @@ type Sending = {
 
 const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
 
-/** Wires how notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
+/** Wires the delivery of notices: guarded requests to receivers, and the operator's mail server if there is one. */
 function wireSending(config: Config, { clock, denials, store }: Needs): Sending {
   const { dnsServers, smtpServer, smtpFrom } = config;
   const origins = onlyOrigins(config.origins, SERVICE_ORIGINS);

@@ -6,7 +6,7 @@ export type AddressRow = {
   readonly cidr: string;
   readonly name: string;
   readonly source: string;
-  /** True for private networks where a company may host a mirror. Absent: never openable. */
+  /** True for private networks where a company may host a mirror. Absent if it can never be opened. */
   readonly operatorMayOpen?: true;
 };
 

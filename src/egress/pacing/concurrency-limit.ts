@@ -12,7 +12,7 @@ export type ConcurrencyLimit = {
    * recently got a slot.
    */
   inOrder(a: Priority, b: Priority): number;
-  /** Takes a slot; only after `hasRoom` returned true. */
+  /** Takes a slot. Call it only after `hasRoom` has returned true. */
   take(priority: Priority): void;
   /** Releases a slot, with the priority it was taken for: the context's own may have risen since. */
   release(priority: Priority): void;

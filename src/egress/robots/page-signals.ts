@@ -1,12 +1,15 @@
-// What is said about the use of one page, by robots.txt and by the page's own headers together (D83), and whether the shop
-// answered that it wants a licence first.
+// The signals about the use of one page, from robots.txt and the page's own headers together (D83), and whether the shop
+// answered that it requires a licence.
 
 import type { FetchOutcome, Page } from '../../base/listing/page.ts';
 import { strictest, type Signals } from '../../base/listing/signals.ts';
 import { licenseFailure } from './robots-gate.ts';
 import { licenseOfHeaders, mayAskPayment, signalsOfHeaders } from './usage-rules.ts';
 
-/** Returns the field of a page; none if nothing is said. `ofRobots`: what robots.txt says; null if that is nothing. */
+/**
+ * Returns the field for a page; no field if there is no signal. `ofRobots`: the signals of robots.txt; null if there are
+ * none.
+ */
 export function signalsField(
   ofRobots: Signals | null,
   headers: Page['headers'],
@@ -17,7 +20,7 @@ export function signalsField(
   return signals === undefined ? {} : { signals };
 }
 
-/** Returns a failure in place of a page that a shop gives to holders of its licence only. */
+/** Returns a failure in place of a page that a shop sends only to holders of its licence. */
 export function unlessUnlicensed(
   outcome: FetchOutcome,
   isLicensed: (host: string) => boolean,

@@ -2,7 +2,7 @@
 
 import { ownText } from '../../base/bounded-map.ts';
 
-/** Longest pattern that is compared in full; the longest address that is fetched has 8,192 bytes. */
+/** Maximum length of a pattern that is compared in full. The longest address that is fetched has 8,192 bytes. */
 export const MAX_PATTERN = 4_096;
 
 /** Returns the pattern of a rule's path, truncated to the longest one; '' for an empty one, which has no effect. */

@@ -26,7 +26,7 @@ type RobotsVerdict =
   | {
       readonly ok: true;
       readonly crawlDelayMs: number;
-      /** What robots.txt says about the use of the page; null if that is nothing. */
+      /** The signals of robots.txt about the use of the page; null if there are none. */
       readonly signals: Signals | null;
     }
   | { readonly ok: false; readonly failure: FetchFailure };
@@ -36,9 +36,9 @@ type RobotsCheck = {
   readonly pathAndQuery: string;
   /** Whether the origin is mapped. It is then the operator's own, and a robots.txt that fails there blocks nothing (D5). */
   readonly mapped: boolean;
-  /** The turns of the page that waits for it. */
+  /** The queue position of the page that waits for it. */
   readonly context: FetchTurns;
-  /** Fetches robots.txt in the turns of all pages that wait for it. */
+  /** Fetches robots.txt once for all pages that wait for it, in the queue position of whichever page comes first. */
   readonly fetchRobotsTxt: (turns: FetchTurns) => Promise<RobotsTxtOutcome>;
 };
 

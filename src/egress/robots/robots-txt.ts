@@ -20,7 +20,7 @@ export type RobotsPolicy = {
   readonly rules: readonly RobotsRule[];
   /** Seconds, as written; null when absent. Outside the RFC, widely obeyed. */
   readonly crawlDelaySeconds: number | null;
-  /** What is said about the use of pages; null if that is nothing. */
+  /** The rules about the use of pages; null if there are none. */
   readonly usage: UsageRules | null;
 };
 
@@ -54,7 +54,7 @@ export async function parseRobots(
 ): Promise<RobotsPolicy> {
   const named: Group = { rules: [], usage: emptyDraft(), delay: null };
   const general: Group = { rules: [], usage: emptyDraft(), delay: null };
-  /** What stands before the first group is about the whole file. */
+  /** Lines before the first group apply to the whole file. */
   const ofFile = emptyDraft();
   let seenNamed = false;
   let isInGroup = false;
@@ -83,7 +83,7 @@ export async function parseRobots(
       for (const group of current) group.delay = Math.max(group.delay ?? 0, Number(field.value));
     } else if (isUsageField(field.name)) {
       readingAgents = false;
-      // Rules about use belong to a group; only a licence may be that of the whole file.
+      // Rules about use belong to a group; only a licence may apply to the whole file.
       if (!isInGroup && field.name === 'license') addUsage(ofFile, field.name, field.value);
       for (const group of current) addUsage(group.usage, field.name, field.value);
     }

@@ -1,5 +1,5 @@
-// What robots.txt and the headers of a page say about its use (D83): `Content-Signal` (contentsignals.org), `Content-Usage`
-// (draft-ietf-aipref-attach, -vocab) and `License` (RSL 1.0). Pure.
+// Parses the statements of robots.txt and of a page's headers about its use (D83): `Content-Signal` (contentsignals.org),
+// `Content-Usage` (draft-ietf-aipref-attach, -vocab) and `License` (RSL 1.0). Pure.
 
 import { strictest, type Signals } from '../../base/listing/signals.ts';
 import { literalPath, matches, patternOf } from './path-pattern.ts';
@@ -34,7 +34,7 @@ export function isUsageField(name: string): name is keyof UsageDraft {
   return name === 'content-signal' || name === 'content-usage' || name === 'license';
 }
 
-/** Adds a line to the rules of its group. A line that cannot be read says nothing. */
+/** Adds a line to the rules of its group. A line that cannot be parsed has no effect. */
 export function addUsage(draft: UsageDraft, name: keyof UsageDraft, value: string): void {
   if (name === 'license') {
     draft.license ??= licenseIn(value);
@@ -56,7 +56,7 @@ export function usageRules(own: UsageDraft, general: UsageDraft): UsageRules | n
   return isEmpty ? null : { signals, usage, license };
 }
 
-/** Returns what the rules say about an address; undefined if that is nothing. */
+/** Returns the signals of the rules about an address; undefined if there are none. */
 export function signalsAt(rules: UsageRules, pathAndQuery: string): Signals | undefined {
   const path = literalPath(pathAndQuery);
   const license = rules.license === null ? undefined : { license: rules.license };
@@ -78,7 +78,7 @@ function longest(rules: readonly UsageRule[], path: string): Signals | undefined
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns what the headers of a page say about its use; undefined if that is nothing. */
+/** Returns the signals of a page's headers about its use; undefined if there are none. */
 export function signalsOfHeaders(headers: Headers): Signals | undefined {
   const { 'content-usage': usage, 'content-signal': signal } = headers;
   if (usage === undefined && signal === undefined) return undefined;
@@ -99,8 +99,8 @@ function licenseIn(text: string): string | null {
 }
 
 /**
- * Whether a licence may ask for payment. Its address is never fetched, so every licence may, except those whose address says
- * what they are and that they are free.
+ * Whether a licence may ask for payment. Its address is never fetched, so every licence may, except those whose address
+ * identifies them as a free licence.
  */
 export function mayAskPayment(license: string): boolean {
   return !/(?:^|\.)creativecommons\.org$/.test(URL.parse(license)?.hostname ?? '');
@@ -112,7 +112,7 @@ const SIGNALS: Readonly<Record<string, keyof Signals>> = {
   'ai-train': 'aiTrain',
 };
 
-/** `search=yes, ai-train=no`, in any case and with any separator; the stricter counts of what is stated twice. */
+/** `search=yes, ai-train=no`, in any case and with any separator. If a value is stated twice, the stricter one counts. */
 function signalsIn(text: string): Signals | undefined {
   const pairs = text
     .toLowerCase()
@@ -129,7 +129,10 @@ function signalsIn(text: string): Signals | undefined {
 /** The categories of the vocabulary. */
 const CATEGORIES = { search: 'search', 'ai-use': 'aiInput', 'train-ai': 'aiTrain' } as const;
 
-/** `train-ai=n, search=y`: a dictionary (RFC 9651), of which the last of equal keys counts. Undefined if it is not one. */
+/**
+ * `train-ai=n, search=y`: a dictionary (RFC 9651), in which the last of equal keys counts. Undefined if the text is not a
+ * dictionary.
+ */
 function usageIn(text: string): Signals | undefined {
   const members = dictionaryOf(text);
   const stated = Object.entries(CATEGORIES).flatMap(([label, kind]) => {
@@ -153,7 +156,10 @@ const INNER_LIST = String.raw`\( *(?:${ITEM}(?: +${ITEM})* *)?\)`;
 const MEMBER = new RegExp(`(${KEY})(?:=(?:(${BARE})|${INNER_LIST}))?${PARAMETERS}`, 'y');
 const COMMA = /[ \t]*,[ \t]*/y;
 
-/** Parses a dictionary: the bare item of each key as it is written, '' for any other value. Null if the text is not one. */
+/**
+ * Parses a dictionary into the bare item of each key as written, '' for any other value. Null if the text is not a
+ * dictionary.
+ */
 function dictionaryOf(text: string): ReadonlyMap<string, string> | null {
   const input = text.replace(/^ +| +$/g, '');
   const members = new Map<string, string>();

@@ -1,5 +1,5 @@
-// What an installation publishes of its identity: the key directory, signed with its own key, and the card of its agent
-// (draft-ietf-webbotauth-httpsig-protocol, draft-meunier-webbotauth-registry). Pure.
+// The files in which an installation publishes its identity: the key directory, signed with its own key, and the card of
+// its agent (draft-ietf-webbotauth-httpsig-protocol, draft-meunier-webbotauth-registry). Pure.
 
 import { createHash } from 'node:crypto';
 
@@ -57,7 +57,7 @@ export function keyDirectory({ key, origin, nowMs, days }: Publishing): Publishe
 type Agent = {
   readonly origin: string;
   readonly userAgent: string;
-  /** How a shop reaches the operator; null if that is not set. */
+  /** The contact address of the operator for shops; null if it is not set. */
   readonly contact: string | null;
 };
 

@@ -1,4 +1,4 @@
-// HTTP message signatures (RFC 9421) with an Ed25519 key. Pure: who signs what, and when, is decided by its callers.
+// HTTP message signatures (RFC 9421) with an Ed25519 key. Pure: its callers decide who signs which request, and when.
 
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -8,7 +8,7 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   /** The public key as base64url (RFC 8037). */
   readonly x: string;
-  /** The SHA-256 thumbprint of the public key (RFC 7638), which names it. */
+  /** The SHA-256 thumbprint of the public key (RFC 7638), which serves as its id. */
   readonly thumbprint: string;
 };
 

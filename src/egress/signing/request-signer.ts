@@ -1,13 +1,14 @@
-// Signs requests to shops as those of this installation (Web Bot Auth, draft-ietf-webbotauth-httpsig-protocol). A signature
-// covers the authority alone, so that one serves all requests to a host during its life of five minutes: signing takes 42 µs.
+// Signs requests to shops with this installation's key (Web Bot Auth, draft-ietf-webbotauth-httpsig-protocol). A signature
+// covers only the authority, so that it can be used for all requests to a host during the five minutes for which it is
+// valid: signing takes 42 µs.
 
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
 import { signMessage, type SigningKey } from './message-signature.ts';
 
 /**
- * How the address of the keys is written. `dictionary`: as the draft demands since its fourth version. `string`: as before,
- * which is all that most shops can verify.
+ * The form in which the address of the keys is written. `dictionary`: as the draft requires since its fourth version.
+ * `string`: as before; most shops can only verify this form.
  */
 export type SignatureForm = 'string' | 'dictionary';
 
@@ -22,13 +23,13 @@ type SignerOptions = {
   readonly key: SigningKey;
   /** The origin at which the key directory is served. */
   readonly origin: string;
-  /** The form for hosts of which nothing is known yet. */
+  /** The form for hosts about which nothing is known yet. */
   readonly form: SignatureForm;
   readonly clock: Pick<Clock, 'now'>;
 };
 
 const LIFE_SECONDS = 300;
-/** A signature is not used in its last seconds, in which the request may be on its way. */
+/** A signature is not used in its last seconds, because it could expire while the request is on its way. */
 const SPARE_SECONDS = 30;
 const MAX_HOSTS = 10_000;
 const LABEL = 'sig1';
@@ -39,7 +40,7 @@ type Signed = {
   readonly created: number;
 };
 
-/** What is known of a host: the form to send next, and whether an answer came to it that is no refusal. */
+/** The state of a host: the form to send next, and whether the host has answered this form without a refusal. */
 type Known = { readonly form: SignatureForm; readonly isTaken: boolean };
 
 export function createRequestSigner(options: SignerOptions): RequestSigner {
@@ -73,7 +74,7 @@ export function createRequestSigner(options: SignerOptions): RequestSigner {
       const now = Math.floor(clock.now() / SECOND_MS);
       const form = formOf(authority);
       const before = signed.use(authority);
-      // A clock that was set back must not send a signature of the future.
+      // After the clock was set back, a signature from the future must not be sent.
       const isUsable =
         before?.form === form &&
         before.created <= now &&
@@ -86,7 +87,7 @@ export function createRequestSigner(options: SignerOptions): RequestSigner {
     answered(authority, status) {
       const { form, isTaken } = known.use(authority) ?? { form: options.form, isTaken: false };
       if (isTaken) return;
-      // These may refuse the signature. The next request to the host, whenever it is due, has the other form.
+      // These statuses may refuse the signature. The next request to the host, whenever it is due, uses the other form.
       const isRefusal = status === 400 || status === 401 || status === 403;
       if (isRefusal) known.set(authority, { form: otherThan(form), isTaken: false });
       else if (status < 400) known.set(authority, { form, isTaken: true });

@@ -1,4 +1,4 @@
-// What a barcode database answered for one barcode.
+// The answer of a barcode database for one barcode.
 
 import type { BarcodeDatabase, IdentityFacts } from '../../base/identity-facts.ts';
 import type { Page } from '../../base/listing/page.ts';
@@ -12,14 +12,14 @@ export type DatabaseAnswer =
   | { readonly kind: 'known'; readonly facts: IdentityFacts }
   /** It does not have the barcode, or has no name for it. */
   | { readonly kind: 'unknown' }
-  /** A database of the same family has it. */
+  /** Another database of the same family has the barcode. */
   | { readonly kind: 'elsewhere'; readonly source: BarcodeDatabase }
   /** Refused, down, or not the documented JSON. */
   | { readonly kind: 'failed' };
 
 const MOST_CATEGORIES = 20;
 
-/** Returns the JSON of an answer; null if it is none. */
+/** Returns the parsed JSON of an answer; null if it is not JSON. */
 export function jsonOf({ body, headers }: Page): unknown {
   return parseJson(decodeJson(body, headers['content-type']));
 }
@@ -30,7 +30,7 @@ export function nameAt(value: unknown, path: string): string | null {
   return line !== null && /[\p{L}\p{N}]/u.test(line) ? line : null;
 }
 
-/** Returns the names in a list, of its members or of a field of theirs. */
+/** Returns the names in a list: its members, or a field of its members. */
 export function namesAt(value: unknown, path: string, field = ''): readonly string[] {
   return listAt(value, path, MOST_CATEGORIES).flatMap((each) => lineAt(each, field) ?? []);
 }
@@ -40,7 +40,7 @@ export function specsOf(pairs: readonly (readonly [string, string | null])[]): r
   return pairs.flatMap(([name, value]) => (value === null || value === '' ? [] : { name, value }));
 }
 
-/** Returns a web address at the host or below it; null for any other. */
+/** Returns a web address at the host or one of its subdomains; null for any other. */
 export function addressBelow(host: string, text: string | null): string | null {
   const url = text === null ? null : URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;

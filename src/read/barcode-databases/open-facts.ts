@@ -1,5 +1,5 @@
-// Open Food Facts and its sisters for beauty, pet food and other products: their API (version 2) and their dumps. A product is
-// held by one of them; the others redirect to it.
+// Open Food Facts and its sisters for beauty, pet food and other products: their API (version 2) and their dumps. Each
+// product is in one of them, and the others redirect to it.
 
 import {
   BARCODE_DATABASES,
@@ -69,7 +69,7 @@ export function readOpenFacts(page: Page, gtin: Gtin14): DatabaseAnswer {
   return facts === null ? { kind: 'unknown' } : { kind: 'known', facts };
 }
 
-/** Only the host of the address is used, and only one of the family. */
+/** Only the host of the address is used, and only if it belongs to the family. */
 function redirected({ headers, url }: Page): DatabaseAnswer {
   const to = URL.parse(headers['location'] ?? '', url);
   const member = memberAt(to?.hostname ?? '');
@@ -78,7 +78,7 @@ function redirected({ headers, url }: Page): DatabaseAnswer {
     : { kind: 'elsewhere', source: member };
 }
 
-/** Returns the database at a host, whatever the country and language before it. */
+/** Returns the database at a host, regardless of a country and language in front of its name. */
 function memberAt(host: string): Member | null {
   const domain = host.replace(/^[^.]*\./, 'world.');
   return Object.values(FAMILY).find((each) => BARCODE_DATABASES[each].host === domain) ?? null;
@@ -89,7 +89,7 @@ function gtinOf(product: unknown): string | null {
   return code !== null && /^\d{8,14}$/.test(code) ? code.padStart(14, '0') : null;
 }
 
-/** A row of a dump, by the names of its fields, which those of the CSV share; null if it has no barcode or no name. */
+/** Reads a row of a dump by its field names, which are the same in JSON and CSV; null if it has no barcode or no name. */
 export function readDumpRow(
   row: unknown,
 ): { readonly gtin: Gtin14; readonly facts: IdentityFacts } | null {

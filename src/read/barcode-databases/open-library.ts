@@ -25,7 +25,7 @@ function keyOf(gtin: Gtin14): string {
   return `ISBN:${gtin.slice(1)}`;
 }
 
-/** A book that it does not have is left out of the answer. The publisher of a book is not its brand. */
+/** A book that Open Library does not have is left out of the answer. The publisher of a book is not its brand. */
 export function readOpenLibrary(page: Page, gtin: Gtin14): DatabaseAnswer {
   const body = page.status === 200 ? jsonOf(page) : null;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { kind: 'failed' };

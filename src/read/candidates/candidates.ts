@@ -41,8 +41,8 @@ type Taken = Pick<Listing, 'price' | 'priceReadFrom' | 'inStock' | 'gtin'>;
 const NOTHING_TAKEN: Taken = { price: null, priceReadFrom: null, inStock: null, gtin: null };
 
 /**
- * Returns everything on a page that may be its price, stock or barcode, also if it is not read as a product page. Another
- * verdict is that of `readProductPage`. Data without a page has no candidates. Never throws.
+ * Returns everything on a page that may be its price, stock or barcode, also if it is not read as a product page. Any other
+ * verdict is the same as from `readProductPage`. Data without a page has no candidates. Never throws.
  */
 export function readCandidates(page: Page, slug?: string): PageVerdict<PageCandidates> {
   const notes = { missing: [], remarks: [] };
@@ -120,7 +120,9 @@ function seenOn(
 
 type Judged = { readonly isTaken: boolean; readonly why: string };
 
-/** Returns what a retailer's own reader took from the state in the scripts of its page, and no other data states. */
+/**
+ * Returns the facts that a retailer's own reader took from the state in the page's scripts and that no other data states.
+ */
 function inState(
   { price, priceReadFrom, inStock, gtin }: Taken,
   data: readonly PageCandidate[],
@@ -191,7 +193,9 @@ function judged(text: PlacedText, { taken, lines, seen }: Around): Judged {
   const { said } = text;
   if (said.field === 'barcode') {
     if (isTaken) return { isTaken, why: AGREES };
-    const why = 'No label beside it calls it the barcode of this product, or another one does.';
+    const why =
+      'No label next to it calls it the barcode of this product, or a label calls it something ' +
+      'else.';
     return { isTaken, why };
   }
   if (said.field === 'stock') {
@@ -207,11 +211,12 @@ function judged(text: PlacedText, { taken, lines, seen }: Around): Judged {
     : { isTaken: false, why: against };
 }
 
-const AGREES = 'It agrees with what was read.';
+const AGREES = 'It agrees with the value that was read.';
 const OUTSIDE = "It stands outside the part around the product's name.";
 const LESS_EVIDENCE =
-  "The page's data states another amount, or another one has more signs of being the price: its element's name, a " +
-  "currency, little text beside it, its distance from the product's name and from the button to buy.";
+  "The page's data states another amount, or another one has more signs of being the price: " +
+  "its element's name, a currency, little text next to it, its distance from the product's " +
+  'name and from the button to buy.';
 
 /** Finds the reader's own amount for a text: on a line with the same words. */
 function amountAt(
@@ -230,7 +235,8 @@ const bareLine = (text: string): string => text.replaceAll(/\s/g, '');
 function reasonOf(amount: VisibleAmount): string | null {
   const has = (mark: number): boolean => (amount.marks & mark) !== 0;
   if (has(MARK.hidden)) return 'Its element is hidden.';
-  if (has(MARK.aside | MARK.beside)) return 'It stands among other goods or beside the product.';
+  if (has(MARK.aside | MARK.beside))
+    return 'It is among other goods or in a box next to the product.';
   if (amount.isFormer) return 'It is struck through, or called a former price.';
   if (amount.isForSeveral) return 'It is for buyers of several pieces.';
   if (amount.isForHolders) return 'It is for members or holders of a card.';

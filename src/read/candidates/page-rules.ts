@@ -1,14 +1,14 @@
-// Rules (D85): what a person chose among the candidates of a page, found again on other pages of the shop. Pure.
+// Rules (D85): find the candidate that a person chose on one page again on other pages of the shop. Pure.
 
 import { inCurrency, isSameAmount } from '../../base/listing/money/minor-units.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 import { choosePlace, isOnWay, textAtPlace, type ChosenPlace, type Place } from './place.ts';
 import { shortDigestOf, type Said } from './placed-texts.ts';
 
-/** A text of a page as a rule keeps it: its place, and what it says without a word of the page. */
+/** A text of a page in the form that a rule stores: its place, and a digest of its words. */
 export type KeptText = { readonly says: string; readonly place: Place };
 
-/** What was chosen. `currency` is that of an amount, null if its page names none. */
+/** The choice. `currency` is the currency of an amount; null if its page names none. */
 export type Choice = {
   readonly says: string;
   readonly currency: string | null;
@@ -23,13 +23,19 @@ export type PageRule = {
 
 type PlacedSaid = { readonly said: Said; readonly place: Place };
 
-/** What a rule found on a page; null if fewer than two of its three ways meet, or something else stands there. */
+/**
+ * The candidate that a rule found on a page; null if fewer than two of its three signs lead to the same place, or something
+ * else is there.
+ */
 export type RuleFinding = {
   readonly ruleId: string;
   readonly found: { readonly said: Said; readonly isDoubtful: boolean } | null;
 };
 
-/** Texts before and after the chosen one that a rule keeps; further away only those to which one of its ways leads. */
+/**
+ * The number of texts before and after the chosen one that a rule stores. Of texts further away it only stores those to
+ * which one of its signs leads.
+ */
 const KEPT_AROUND = 50;
 const MOST_KEPT = 300;
 
@@ -50,7 +56,7 @@ export function chosenAmong<T extends PlacedSaid>(
   };
 }
 
-/** Finds what a rule means among the texts of a page. An amount must be in the currency of the one that was chosen. */
+/** Finds the candidate of a rule among the texts of a page. An amount must be in the currency of the chosen one. */
 export function textByRule<T extends PlacedSaid>(
   { field, choice }: Pick<PageRule, 'field' | 'choice'>,
   texts: readonly T[],
@@ -61,7 +67,7 @@ export function textByRule<T extends PlacedSaid>(
   return { text: found.text, isDoubtful: found.agreement === 'two' };
 }
 
-/** Whether a rule still finds its own choice among the texts that it keeps. */
+/** Whether a rule still finds its own choice among the texts that it stores. */
 export function holdsOn(
   { choice }: Pick<PageRule, 'choice'>,
   snapshot: readonly KeptText[],
@@ -71,8 +77,8 @@ export function holdsOn(
 }
 
 /**
- * Returns the listing with what a rule found; null if that may not count: nothing free is for sale, and an amount in another
- * currency than the page's own data name is no price.
+ * Returns the listing with the candidate that a rule found; null if it must not count. Zero is not a price, nor is an
+ * amount in another currency than the one that the page's own data names.
  */
 export function withFound(
   listing: Listing,
@@ -101,7 +107,7 @@ function currencyOf(said: Said): string | null {
   return said.field === 'price' ? said.money.currency : null;
 }
 
-/** What a text says, in a form that tells nobody a code of the page. */
+/** The content of a text in a form that reveals no code of the page. */
 function saysOf(said: Said): string {
   if (said.field === 'price') return `${said.money.cents} ${said.money.currency ?? ''}`;
   if (said.field === 'stock') return String(said.inStock);

@@ -17,7 +17,7 @@ export type Place = {
 
 type Placed = { readonly place: Place };
 
-/** The ways to a text: whether a place lies on the way to another. */
+/** The signs of a place: each decides whether a sign of one place leads to another. */
 const WAYS = {
   path: ({ path }: Place, to: Place) => path === to.path,
   label: ({ label }: Place, to: Place) => label !== '' && label === to.label,
@@ -26,7 +26,7 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
-/** Whether any way to a place leads to another one too. */
+/** Whether any of the signs of a place also leads to another one. */
 export function isOnWay(place: Place, to: Place): boolean {
   return Object.values(WAYS).some((lies) => lies(place, to));
 }
@@ -40,7 +40,10 @@ function isBetween({ label, before, after }: Place, to: Place): boolean {
   return [to.label, to.before].includes(label) || (to.before !== '' && before === to.before);
 }
 
-/** Returns the texts on a way to a place; of several between the same neighbours, those with all of them, if there are any. */
+/**
+ * Returns the texts to which a sign leads. If there are several between the same neighbours, only those with all of these
+ * neighbours count, if there are any.
+ */
 function textsOn<T extends Placed>(way: Way, to: Place, texts: readonly T[]): readonly T[] {
   const on = texts.filter(({ place }) => WAYS[way](place, to));
   if (way !== 'neighbours' || on.length < 2) return on;

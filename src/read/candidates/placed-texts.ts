@@ -42,7 +42,7 @@ export function placedTexts(
   const taken = new Set<number>();
   for (const [index, line] of lines.entries()) {
     const all = foundIn(line.text, currency);
-    // What is priced, such as other goods, announces nothing below it.
+    // A line with a price of its own, such as other goods, is not a label for the lines below it.
     const isPriced = all.some(({ said }) => said.field === 'price') || /\p{Sc}/u.test(line.text);
     for (const found of all) {
       if (placed.length >= MOST) return placed;
@@ -80,7 +80,7 @@ function foundIn(text: string, currency: string | null): readonly Found[] {
 
 function amountsIn(text: string, currency: string | null): readonly Found[] {
   const line = amountLine(text);
-  // The preparation may shorten a text; then positions are those of the whole line.
+  // The preparation may shorten a text; then positions refer to the whole line.
   const isSame = line.length === text.length;
   return placedAmounts(line, { currency })
     .filter(({ isMarked, hasDecimals }) => isMarked || hasDecimals)
@@ -105,7 +105,10 @@ const ABOVE = 3;
 
 type At = { readonly line: number; readonly from: number; readonly to: number };
 
-/** Finds the texts around a place. `taken` are the lines that are labels of earlier amounts, or have some; its own label is added. */
+/**
+ * Finds the texts around a place. `taken` are the lines that have amounts, or are labels of earlier amounts; the label of
+ * this text is added to them.
+ */
 function around(
   lines: readonly TextLine[],
   { line, from, to }: At,

@@ -1,10 +1,11 @@
-// Removes from an address and a listing what may be about the person who handed the page in, so that it is never stored (D84):
-// session and account parameters, mail addresses, numbers of orders, long random texts. Pure, and linear in the text.
+// Removes from an address and a listing the data that may be about the person who handed the page in, so that it is never
+// stored (D84): session and account parameters, mail addresses, numbers of orders, long random texts. Pure, and linear in
+// the text.
 
 import type { Listing } from '../../base/listing/listing.ts';
 import { ORDER_NUMBER } from './order-number.ts';
 
-/** Parameters about a visit or a visitor, whatever their values. */
+/** Parameters about a visit or a visitor, regardless of their values. */
 const PERSONAL_PARAMETER =
   /(?:^|[_.-])(?:auth|cust|first_?name|jwt|last_?name|login|nonce|order|otp|password|phone|recipient|secret|sid|sig|signature|uid|user|visitor)(?:$|[_.-])|token|session|sessid|e-?mail|customer|order_?(?:id|no|number)|user_?(?:id|name)/i;
 /** Parameters of the path, as servers add them for a session. */
@@ -12,7 +13,7 @@ const PATH_SESSION = /;[^/?#]*/g;
 /** Text without a blank of this length may be a token. */
 const TOKEN_LENGTH = 24;
 
-/** Returns the address without what may be about a person. */
+/** Returns the address without parts that may be about a person. */
 export function withoutPersonalParameters(address: URL): URL {
   const url = new URL(address);
   url.hash = '';
@@ -47,7 +48,7 @@ function isPersonalWord(word: string): boolean {
     );
 }
 
-/** Returns the listing without what may be about a person. */
+/** Returns the listing without data that may be about a person. */
 export function withoutPersonalData(listing: Listing): Listing {
   const image = listing.imageUrl === null ? null : URL.parse(listing.imageUrl);
   return {

@@ -6,7 +6,7 @@ import type { HtmlPage } from '../page-data/html/html.ts';
 import { ORDER_NUMBER } from './order-number.ts';
 import { hasType } from '../page-data/schema-org/node.ts';
 
-/** What a page is recognized by. */
+/** The signs by which a page is recognized. */
 export type PrivateSign = 'address' | 'title' | 'order number';
 
 const PRIVATE = compile('privatePage', wholeText);

@@ -20,7 +20,7 @@ export type HandedInReading =
       readonly verdict: PageVerdict<RetailerAnswer>;
     };
 
-/** Reads the page as the one of the retailer `slug`, without what may be about its visitor. Never throws. */
+/** Reads the page as one of the retailer `slug`, without data that may be about its visitor. Never throws. */
 export function readHandedIn(page: Page, slug: string | undefined): HandedInReading {
   const url = absoluteUrl(page.url, null);
   const html = readHtml(decodeBody(page.body, page.headers['content-type']).text);

@@ -1,4 +1,4 @@
-// What one source of a page (JSON-LD, microdata, OpenGraph, a store's script) states about its product, before
+// The facts that one source of a page (JSON-LD, microdata, OpenGraph, a store's script) states about its product, before
 // precedence.ts combines the sources.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
@@ -27,7 +27,7 @@ export type StatedPrice = {
   readonly isOfOtherTime?: boolean;
   /** The regular price, which counts unless the page shows this price: its source dates the sale to another time. */
   readonly afterwards?: Money;
-  /** The prices of the other variants, if this is that of the one chosen at the last reading. */
+  /** The prices of the other variants, if this price belongs to the variant chosen at the last reading. */
   readonly ofOthers?: readonly Money[];
   /** Whether its source says that it is without tax; false if it says that it is with it. */
   readonly isNet?: boolean;
@@ -61,7 +61,7 @@ export type Facts = {
   readonly listPrice: Money | null;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
-  /** Whether the stock is that of several variants or sellers, of which the page shows one. */
+  /** Whether the stock applies to several variants or sellers, of which the page shows one. */
   readonly isStockOfSeveral: boolean;
   readonly condition: Condition | null;
   readonly rating: number | null;
@@ -113,7 +113,7 @@ export type PageContext = {
   readonly url: URL | null;
   /** The canonical address stated by the page, otherwise `url`. */
   readonly canonical: URL | null;
-  /** What that address, with its fragment, may say about a variant. */
+  /** The parts of that address, with its fragment, that may name a variant. */
   readonly asked: AskedAddress;
   /** Whether a bare `$` means the US dollar, based on the page's language or host (D26). */
   readonly dollarIsUs: boolean;

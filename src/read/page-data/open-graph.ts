@@ -72,8 +72,9 @@ function codesOf(tags: ReadonlyMap<string, string[]>, name: string): readonly (s
 }
 
 /**
- * Returns the first usable amount with its currency: that of its own tag, otherwise of the others. A tag that repeats with
- * several currencies gives each to the amount at its place; the page's own currency decides, and null is unclear.
+ * Returns the first usable amount with its currency, which is stated by the amount's own tag, otherwise by the other tags.
+ * A tag that repeats with several currencies gives each to the amount at its place; the page's own currency decides, and
+ * null is unclear.
  */
 function amountOf(
   tags: ReadonlyMap<string, string[]>,

@@ -88,7 +88,7 @@ export function addressCurrency(url: URL | null): string | null {
   return codes.size === 1 ? ([...codes][0] ?? null) : null;
 }
 
-/** Returns the country whose prices a page states: that of its address, otherwise of its language or its region tag. */
+/** Returns the country whose prices a page states, by its address, otherwise by its language or its region tag. */
 export function pageCountry(
   lang: string | null,
   region: string | null,
@@ -114,8 +114,8 @@ export function pageCurrency(
 }
 
 /**
- * Returns the currency of amounts that none stands with: that of tags without an amount, or the one that the address asks for.
- * Null if these differ. A tag with an amount only speaks for that one.
+ * Returns the currency of amounts that have none next to them: from tags without an amount, or the one that the address
+ * requests. Null if these differ. A tag with an amount only speaks for that one.
  */
 export function namedCurrency(
   { named, currency }: Pick<OpenGraph, 'named' | 'currency'>,

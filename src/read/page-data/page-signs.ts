@@ -1,5 +1,5 @@
-// Collects what a page says about itself outside its products: headings, titles, the shop's name, and whether its tags call
-// it a product. main-product.ts chooses the product by these signs.
+// Collects the facts that a page states about itself outside its products: headings, titles, the shop's name, and whether
+// its tags call it a product. main-product.ts chooses the product by these signs.
 
 import type { Graph } from './schema-org/graph.ts';
 import type { HtmlPage } from './html/html.ts';
@@ -8,7 +8,7 @@ import type { OpenGraph } from './open-graph.ts';
 import { bareName } from './page-names.ts';
 import { titleIn } from './schema-org/schema-values.ts';
 
-/** The signs of what a page is about. */
+/** The signs of a page's subject. */
 export type PageSigns = {
   /** Headings and titles: the page's own product shares its name with one of them. */
   readonly names: readonly string[];

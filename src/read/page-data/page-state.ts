@@ -1,6 +1,6 @@
 // Reads the product from state that a page's scripts expose to other scripts: `dataLayer` and its `ecommerce`, tag managers,
-// framework state. A product is recognized by its name, which must match that of the page's product. No script is run. The state
-// is only read for what a page does not state otherwise.
+// framework state. A product is recognized by its name, which must match that of the page's product. No script is run. The
+// state is only read for facts that a page does not state otherwise.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import { isSameAmount, type Money } from '../../base/listing/money/minor-units.ts';
@@ -117,7 +117,7 @@ function jsonRoots({ html, scripts }: HtmlPage, wanted: Wanted): readonly Root[]
     .map((text) => ({ value: unflattened(parseScriptJson(text)), isMajor: false }));
 }
 
-/** Returns what the page sends to advertisers about the product viewed. */
+/** Returns the facts about the viewed product that the page sends to advertisers. */
 function toldRoots(page: HtmlPage): readonly Root[] {
   return VIEWS.flatMap((event) => toldStates(page, event)).map((value) => ({
     value: asNamed(value),
@@ -142,7 +142,7 @@ type Step = {
   readonly isVariant: boolean;
 };
 
-/** What states say that may be of the page's product. */
+/** The facts in states that may belong to the page's product. */
 type Found = {
   readonly offers: StateOffer[];
   /** The barcodes and sellers of objects with the page's name. */
@@ -153,7 +153,7 @@ type Found = {
   readonly likelySellers: Set<string>;
 };
 
-/** Returns what an object with the page's name states about its price; null when it states no amount. */
+/** Returns the price facts of an object with the page's name; null when it states no amount. */
 function offerOf(node: SchemaNode, around: string | null, isMajor: boolean): StateOffer | null {
   const amount = stateAmount(node);
   if (amount === null) return null;
@@ -166,7 +166,7 @@ function offerOf(node: SchemaNode, around: string | null, isMajor: boolean): Sta
   return { price, isMajor: isMajor || !isWhole, brand: stateBrand(node) };
 }
 
-/** Adds what the objects below a root state about the product with one of the names. */
+/** Adds the facts that objects below a root state about the product with one of the names. */
 function addFound(found: Found, root: Root, names: ReadonlySet<string>): void {
   const open: Step[] = [
     { value: root.value, depth: 0, currency: null, isOwn: null, isVariant: false },

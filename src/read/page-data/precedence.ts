@@ -22,12 +22,12 @@ export type FactSource =
   | 'heading'
   /** A product card for other sites (`twitter:label1`). */
   | 'card'
-  /** What the page shows around its heading. */
+  /** The visible facts around the page's heading. */
   | 'visible'
   /** State that the page's scripts expose to other scripts. */
   | 'page state';
 
-/** What each source states; `NO_FACTS` for a source missing from the page. */
+/** The facts of each source; `NO_FACTS` for a source missing from the page. */
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
 /** A field, or a group of related fields: `stock` is inStock and unavailable, `rating` includes the count. */

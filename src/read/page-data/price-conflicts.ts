@@ -12,7 +12,7 @@ import {
 import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 
-/** What one source states about the price. */
+/** The statements of one source about the price. */
 type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
   /** For the remarks. */
   readonly name: string;
@@ -74,7 +74,7 @@ function confirmedAlternative(
   return confirmed === null ? null : { money: confirmed, isWhole: price.isWhole };
 }
 
-/** Whether an amount is that of another variant than the one chosen at the last reading. */
+/** Whether an amount belongs to another variant than the one chosen at the last reading. */
 export function isOfAnother({ ofOthers = [] }: StatedPrice, money: Money): boolean {
   return ofOthers.some((other) => isSameAmount(other, money));
 }
@@ -125,9 +125,9 @@ function listPriceBeside(
 }
 
 /**
- * Returns the sources as of now. The strongest one's regular price replaces a sale that it dates to another time. Those of other
- * prices come first when it dates its only price so, or states that of the tags' sale of another time. A price that the page
- * shows is one of now, whatever its date.
+ * Returns the sources as of now. The strongest one's regular price replaces a sale that it dates to another time. Those of
+ * other prices come first when it dates its only price so, or states that of the tags' sale of another time. A price that the
+ * page shows applies now, regardless of its date.
  */
 function byTime(sources: readonly PriceSource[], { otherSale }: OpenGraph): readonly PriceSource[] {
   const strongest = sources.find(({ price, isPriceZero }) => price !== null || isPriceZero)?.price;

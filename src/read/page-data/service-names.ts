@@ -12,7 +12,7 @@ const SERVICE_NAME = new RegExp(
   'iu',
 );
 
-/** Whether a heading is that of a service page, regardless of the address. */
+/** Whether a heading belongs to a service page, regardless of the address. */
 export function isServiceName(heading: string): boolean {
   return SERVICE_NAME.test(lowerWords(heading).join(' '));
 }

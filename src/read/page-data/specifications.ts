@@ -34,7 +34,7 @@ const OF_PACKAGE = new Set([
   'gross',
 ]);
 
-/** What is measured: the product, the assembled product or the package. */
+/** The measured object: the product, the assembled product or the package. */
 type MeasuredThing = 'plain' | 'assembled' | 'package';
 
 function thingNamed(firstWord: string): MeasuredThing {

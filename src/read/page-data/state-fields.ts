@@ -10,7 +10,7 @@ const TITLES =
   /^(?:item_?|product_?|display_?|prod_?|page_?)?(?:name|title|label)$|^(?:name|title)(?:en|_en)?$/i;
 /** A member with the name and numbers of the product whose price is next to it. */
 const INFO = /^product_?info$/i;
-/** Price names, strongest first: what a buyer pays comes before the amounts next to it. */
+/** Price names, strongest first: the price that a buyer pays comes before the amounts next to it. */
 const PRICES: readonly RegExp[] = [
   /^(?:unit_?)?(?:sale|special|final|current|discounted|promo|promotional|offer|selling|actual|now|net)_?price(?:_?(?:incl|gross|with_?tax|inc_?vat))?$/i,
   /^(?:item_?|product_?|prod_?)?(?:unit_?)?price_?(?:incl|gross|with_?tax|inc_?vat)$/i,
@@ -56,7 +56,7 @@ const BARCODES: readonly (readonly [RegExp, 'gtin' | 'upc' | 'isbn'])[] = [
 /** Members with the variants of a product. */
 const VARIANTS = /^(?:product_?)?(?:variants?|variations?|skus|sizes|options|children|models)$/i;
 
-/** What a member may be by its name, as bits. */
+/** The possible meanings of a member, by its name, as bits. */
 const KIND = { title: 1, info: 2, currency: 4, seller: 8, barcode: 16 } as const;
 const KINDS: readonly (readonly [number, RegExp])[] = [
   [KIND.title, TITLES],
@@ -110,7 +110,7 @@ const isCurrency = (name: string): boolean => (kindOf(name) & KIND.currency) !==
 const isSeller = (name: string): boolean => (kindOf(name) & KIND.seller) !== 0;
 const isBarcode = (name: string): boolean => (kindOf(name) & KIND.barcode) !== 0;
 
-/** Returns what an object calls itself. An event has its page's name in addition to its product's. */
+/** Returns the name of an object. An event has its page's name in addition to its product's. */
 export function titlesOfState(node: SchemaNode): readonly string[] {
   const info = membersOf(node)
     .filter(isInfo)
@@ -168,7 +168,7 @@ function amountIn(value: unknown): StateAmount | null {
   return null;
 }
 
-/** Returns what an object says that it costs. */
+/** Returns the price that an object states. */
 function ownAmount(node: SchemaNode): StateAmount | null {
   const names = membersOf(node);
   for (const pattern of PRICES) {
@@ -180,7 +180,7 @@ function ownAmount(node: SchemaNode): StateAmount | null {
   return null;
 }
 
-/** Returns what an object costs; if it does not say so, what each of its variants costs, if that is the same. */
+/** Returns the price of an object; if it states none, the price of its variants, if they all have the same. */
 export function stateAmount(node: SchemaNode): StateAmount | null {
   const own = ownAmount(node);
   if (own !== null) return own;

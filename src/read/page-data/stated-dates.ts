@@ -1,5 +1,5 @@
-// Decides whether what a page dates applies at the time of reading: a price until Friday, a sale from Monday. Dates are compared
-// with the time of the fetch; on a saved page of unknown time they say nothing.
+// Decides whether dated facts of a page apply at the time of reading: a price until Friday, a sale from Monday. Dates are
+// compared with the time of the fetch; on a saved page of unknown time they say nothing.
 
 import { DAY_MS, HOUR_MS } from '../../base/clock.ts';
 import { isNode, listOf, valueOf } from './schema-org/node.ts';
@@ -42,7 +42,7 @@ function spanOf(text: string): Span | null {
   const dayMs = Date.UTC(year, month - 1, day);
   // JavaScript turns 31 June into 1 July.
   if (year < FIRST_YEAR || new Date(dayMs).getUTCDate() !== day || month > 12) return null;
-  // Midnight is how programs write a day without a time, whatever their zone.
+  // Programs write a day without a time as midnight, in any zone.
   if (hour + minute + second === 0)
     return { fromMs: dayMs - AHEAD_MS, toMs: dayMs + DAY_MS + BEHIND_MS };
   const atMs = dayMs + hour * HOUR_MS + minute * 60_000 + second * 1000;

@@ -30,7 +30,7 @@ const INPUT_LABEL = /\svalue\s*=\s*(?:"([^"<>]{1,80})"|'([^'<>]{1,80})')/i;
 /** A product page repeats its button in a sticky bar; a list has one per tile. */
 const MOST_BUTTONS = 2;
 
-/** What a page may say before its script has run: "Loading", "You need to enable JavaScript to run this app." */
+/** Texts of a page whose script has not run yet: "Loading", "You need to enable JavaScript to run this app." */
 const SHELL_TEXT = 160;
 const SHELL_LENGTH = 60_000;
 const SCRIPT_SOURCE = /<script\b[^<>]{0,400}\b(?:src|type=["']module)/i;

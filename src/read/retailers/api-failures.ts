@@ -1,11 +1,11 @@
-// Which documented failure of which official API is of which kind (D79). Marks are the words by which an API states the
+// A table of the documented failures of official APIs and their kinds (D79). Marks are the words by which an API states the
 // reason; nothing else of its text is repeated, because some APIs quote the credentials that they reject.
 
 import type { SourceFailureKind } from '../../base/source-state.ts';
 import type { Page } from '../../base/listing/page.ts';
 import { decodeJson } from '../page-data/decode-bytes.ts';
 
-/** What was asked of an official source: its API, or the endpoint that issues its access tokens. */
+/** The target of a request to an official source: its API, or the endpoint that issues its access tokens. */
 export type ApiEndpoint = 'api' | 'token';
 
 type ApiFailure = {

@@ -106,7 +106,7 @@ export function readCredentials(
   for (const slug of KNOWN_SLUGS) {
     const name = settingOf(slug, PAGES_SETTING);
     const word = (env[name] ?? '').trim();
-    // What is in quotation marks is refused as such.
+    // A value in quotation marks is refused as such.
     if (!/^(?:on|off|["'].*)?$/s.test(word)) problems.push(`${name} must be on or off.`);
     if (word === 'off') (read[slug] ??= {})[PAGES_SETTING] = word;
   }
@@ -119,7 +119,7 @@ function isOnlyOf(slug: KnownSlug, source: string, name: string): boolean {
   );
 }
 
-/** An official API whose terms speak against reading the same retailer's pages next to it. */
+/** An official API whose terms speak against also reading the same retailer's pages. */
 type Clause = {
   readonly slug: KnownSlug;
   readonly source: string;
@@ -146,7 +146,7 @@ export function mixedSources(credentials: Credentials): readonly string[] {
     return given[PAGES_SETTING] !== 'off' && needs?.every((name) => (given[name] ?? '') !== '');
   }).map(
     ({ slug, source, where, words, readOn }) =>
-      `${slug}'s pages are read next to its API ${source}, which may put the seller account at risk: ${where}, ` +
+      `${slug}'s pages are read in addition to its API ${source}, which may put the seller account at risk: ${where}, ` +
       `as read on ${readOn}, says ${words}. ${settingOf(slug, PAGES_SETTING)}=off leaves only official APIs.`,
   );
 }

@@ -28,7 +28,7 @@ type HostedStoreRequests = {
   readonly handle: string;
   readonly json: PageRequest;
   readonly js: PageRequest;
-  /** Whether the address is one for visitors of a country, with amounts in its currency. */
+  /** Whether the address is for visitors from one country, with amounts in that country's currency. */
   readonly isOfCountry: boolean;
 };
 
@@ -67,7 +67,7 @@ export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
   };
 }
 
-/** Returns the parameters whose names are those of options: the store ignores them, the reader does not. */
+/** Returns the parameters that are named like options. The store ignores them, but the reader does not. */
 function optionsOf({ searchParams }: URL): string {
   const options = [...searchParams].filter(([name]) => optionName(name).isOption);
   return options.length === 0 ? '' : `?${new URLSearchParams(options).toString()}`;
@@ -124,11 +124,11 @@ export function readStoreJson(page: Page): PageVerdict<Listing> | null {
   return product === null ? null : readStoreValue(product, page);
 }
 
-/** What a shop's own HTML page states about the shop (D26). */
+/** The facts that a shop's own HTML page states about the shop (D26). */
 export type StatedShopFacts = {
   readonly isHosted: boolean;
   readonly currency: string | null;
-  /** The root of the shop's REST API, if the page is of a shop with a store API; null for every other page. */
+  /** The root of the shop's REST API if the page belongs to a shop with a store API; null for every other page. */
   readonly storeApi: string | null;
 };
 
@@ -150,7 +150,7 @@ export function hostedStoreSearch(host: string, barcode: string): PageRequest {
   return { url: url.href, accept: 'json' };
 }
 
-/** Larger answers to a search, or statements of a shop about itself, are no such thing. */
+/** Maximum bytes of the answer to a search, or of a shop's description of itself. Larger bodies are something else. */
 const MOST_BYTES = 1_048_576;
 
 function smallJson({ body, headers }: Page): unknown {
@@ -170,7 +170,7 @@ export function suggestedHandles(page: Page): readonly string[] | null {
     .filter((handle) => /^[\p{L}\p{N}_-]{1,255}$/u.test(handle));
 }
 
-/** Returns which variant in a product's JSON prints a barcode, as `variantWithBarcode`; `unread` for every other body. */
+/** Returns the variant in a product's JSON that prints a barcode, as `variantWithBarcode` does; `unread` for any other body. */
 export function variantPrinting(
   page: Page,
   gtin: Gtin14,

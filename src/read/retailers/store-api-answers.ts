@@ -1,5 +1,5 @@
-// Reads the answers of a WooCommerce shop's store API. Amounts are integers in a unit that the answer states, which need not be that
-// of the currency.
+// Reads the answers of a WooCommerce shop's store API. Amounts are integers in a unit that the answer states, which may
+// differ from the currency's minor unit.
 
 import { currencyCodeOf } from '../../base/listing/money/currencies.ts';
 import { listPriceOf } from '../../base/listing/money/list-price.ts';
@@ -40,7 +40,7 @@ export function readStoreApi(page: Page): PageVerdict<Listing> | null {
   const products = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isNode);
   const asked = new URL(page.insteadOf);
   const product = products.find((each) => isOfPage(each, asked));
-  if (product === undefined) return { kind: 'not_a_product', why: 'no product of this address' };
+  if (product === undefined) return { kind: 'not_a_product', why: 'no product at this address' };
   const type = textIn(product, 'type', 40) ?? 'simple';
   if (type === 'variable') return readVariable(product, page, asked);
   if (type === 'simple' || type === 'variation') return readProduct(product, page);
@@ -51,7 +51,7 @@ const pathOf = (url: URL): string => decodedText(url.pathname).replace(/\/+$/, '
 
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
 
-/** Whether the product has this page, which may show one of its variations. */
+/** Whether the page at this address shows the product or one of its variations. */
 function isOfPage(product: SchemaNode, asked: URL): boolean {
   const own = URL.parse(textIn(product, 'permalink', 2_000) ?? '');
   if (own === null) return false;
@@ -66,8 +66,8 @@ function isOfPage(product: SchemaNode, asked: URL): boolean {
 }
 
 /**
- * Leads to the variation that the address names, otherwise to the one chosen before, otherwise to the page's own choice. The price
- * of a variable product is that of its cheapest variation, and only counts if all have it.
+ * Selects the variation that the address names, otherwise the one chosen before, otherwise the one that the page selects by
+ * itself. A variable product states the price of its cheapest variation, which counts only if all variations have it.
  */
 function readVariable(product: SchemaNode, page: Page, asked: URL): PageVerdict<Listing> {
   const variations = listOf(product, 'variations').filter(isNode);
@@ -188,14 +188,14 @@ function numberOf(node: SchemaNode, name: string): string | null {
     : null;
 }
 
-/** A product on back order can be ordered, but not had now (D24). */
+/** A product on back order can be ordered but is not in stock (D24). */
 function stockOf(product: SchemaNode): boolean | null {
   if (valueOf(product, 'is_on_backorder') === true) return false;
   const stated = valueOf(product, 'is_in_stock');
   return typeof stated === 'boolean' ? stated : null;
 }
 
-/** Returns the number in stock, which shops state once few are left, in the shop's own offer. */
+/** Returns the number in stock, as an offer of the shop itself. Shops state it once few are left. */
 function offersOf(
   product: SchemaNode,
   price: Money | null,
@@ -213,8 +213,8 @@ type Prices = {
 };
 
 /**
- * Returns the prices. There is none if the unit of amounts is not stated, if the amount is not exact in its currency, if the shop's
- * own text for it shows another amount, or if that text says that tax is added.
+ * Returns the prices. They are null if the unit of amounts is not stated, if the amount is not exact in its currency, if
+ * the shop's own price text shows another amount, or if that text says that tax is added.
  */
 function pricesOf(product: SchemaNode): Prices {
   const without = (remark: string): Prices => ({ price: null, regular: null, remark });
@@ -249,7 +249,7 @@ function exactMoney(value: unknown, unit: number, currency: string): Money | nul
 
 type ShownPrice = { readonly shown: string; readonly prices: SchemaNode };
 
-/** Whether the text that the shop displays for the price contains the amount; also if there is no such text. */
+/** Whether the price text that the shop displays contains the amount; true if there is no such text. */
 function isShown(value: unknown, unit: number, { shown, prices }: ShownPrice): boolean {
   if (!/\d/.test(shown)) return true;
   const decimal = valueOf(prices, 'currency_decimal_separator');

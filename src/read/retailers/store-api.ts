@@ -1,4 +1,4 @@
-// The store API of WooCommerce shops: recognizes such a shop on one of its pages, and defines what to ask for.
+// The store API of WooCommerce shops: recognizes such a shop on one of its pages, and creates the requests.
 
 import type { Page, PageRequest } from '../../base/listing/page.ts';
 import { decodeBody } from '../page-data/html/charset.ts';
@@ -8,14 +8,14 @@ import { decodedText } from '../page-data/variants/asked-address.ts';
 const SOFTWARE = Buffer.from('woocommerce');
 const REST_LINK = 'https://api.w.org/';
 
-/** Checks quickly whether a page may be of a shop with a store API. */
+/** Checks quickly whether a page may belong to a shop with a store API. */
 export function mayNameStoreApi({ body }: Page): boolean {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(SOFTWARE);
 }
 
 /**
- * Returns the root of the REST API that a page of a WooCommerce shop names in its `Link` header or a `<link>`; null for other
- * pages, and if it is on another origin.
+ * Returns the root of the REST API that a page of a WooCommerce shop names in its `Link` header or a `<link>`; null for
+ * other pages, and if the API is on another origin.
  */
 export function storeApiRootOf(page: Page): string | null {
   if (page.status !== 200 || !mayNameStoreApi(page)) return null;
@@ -31,7 +31,7 @@ export function storeApiRootOf(page: Page): string | null {
   return root !== null && root.origin === base?.origin ? root.href : null;
 }
 
-/** The path of products below the root. A root without rewritten addresses takes it as a parameter. */
+/** The path of products below the root. If the shop does not rewrite addresses, the path is a parameter of the root. */
 export const STORE_PRODUCTS = 'wc/store/v1/products';
 
 function endpoint(

@@ -59,7 +59,7 @@ export type ReaderPool = {
     page: Page,
     context?: FetchContext,
   ) => Promise<PageVerdict<readonly SearchHit[]>>;
-  /** Returns what the page states about its shop; no facts if it could not be read. */
+  /** Returns the facts that the page states about its shop; none if it could not be read. */
   readonly shop: (page: Page, context?: FetchContext) => Promise<StatedShopFacts>;
   /** Reads a page that a person handed in; `unreadable` and `retry` as for `answer`. */
   readonly handedIn: (
@@ -73,7 +73,7 @@ export type ReaderPool = {
     slug: string,
     context: FetchContext,
   ) => Promise<PageVerdict<PageCandidates>>;
-  /** Returns what rules find on a page; null if it could not be read in time. */
+  /** Returns the candidates that rules find on a page; null if it could not be read in time. */
   readonly byRules: (
     page: Page,
     rules: readonly PageRule[],

@@ -53,15 +53,18 @@ parentPort?.on('message', ({ id, job, limitMs }: JobMessage) => {
   }
 });
 
-/** Pages wait for answers, not answers for pages: where both want a processor, this thread gets a third of the other's time. */
+/**
+ * Answers have priority over pages: if both need the same processor, this thread gets a third as much time as the main
+ * thread.
+ */
 const NICE = 5;
 
-/** Only Linux has a priority for each thread, by the number with which /proc names it. */
+/** Only Linux has priorities per thread, addressed by the thread's number in /proc. */
 function giveWay(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICE);
   } catch {
-    // Elsewhere all threads are equal.
+    // On other systems all threads have the same priority.
   }
 }
 

@@ -19,7 +19,7 @@ export type ReadingJob =
   | { readonly reader: 'handed_in'; readonly page: Page; readonly slug?: string }
   /** Everything on a page that may be its price, stock or barcode. */
   | { readonly reader: 'candidates'; readonly page: Page; readonly slug: string }
-  /** What rules find on a page. */
+  /** The candidates that rules find on a page. */
   | { readonly reader: 'rules'; readonly page: Page; readonly rules: readonly PageRule[] };
 
 /** A message to a thread. Its result contains the job id, so that a late result is not mistaken for another. */

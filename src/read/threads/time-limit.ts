@@ -52,7 +52,7 @@ function hasDescriptors(): boolean {
 
 /**
  * Returns the work's value. `limitMs` limits its processor time. Without free descriptors only the pool's watchdog limits it.
- * Throws `OutOfTime`, or whatever the work throws.
+ * Throws `OutOfTime`, or the error of the work.
  */
 export function runWithin<T>(limitMs: number, work: () => T): T {
   let value: { readonly of: T } | null = null;

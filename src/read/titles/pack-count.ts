@@ -1,5 +1,5 @@
-// Determines how many packs a listing sells (D41): what a structured field states, otherwise what the title says. It counts
-// the units sold together, not the pieces inside one of them.
+// Determines how many packs a listing sells (D41): from a structured field, otherwise from the title. It counts the units
+// sold together, not the pieces inside one of them.
 
 import type { Listing, Spec } from '../../base/listing/listing.ts';
 import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';
@@ -182,7 +182,7 @@ function isTotal(tokens: Tokens, from: number, to: number): boolean {
   return near.some(({ text }) => text === 'total' || text === 'insgesamt');
 }
 
-/** Removes phrases about the content of each thing counted by another phrase, such as "50/pack" in "2 packs (50/pack)". */
+/** Removes phrases about the content of each item that another phrase counts, such as "50/pack" in "2 packs (50/pack)". */
 function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   return phrases.filter(
     (each) =>
@@ -190,7 +190,7 @@ function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   );
 }
 
-/** Removes phrases that state the total of another: `500/pack` next to "5 pads of 100" is the sum of the pads. */
+/** Removes phrases that state the total of another phrase: with "5 pads of 100", `500/pack` is the sum of the pads. */
 function withoutTotals(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   const totals = new Set(phrases.map(({ total }) => total));
   return phrases.filter(({ count, total }) => total !== null || !totals.has(count));
@@ -203,8 +203,8 @@ function agreed(phrases: readonly PackPhrase[]): number | null {
 }
 
 /**
- * Returns the pack count stated in a title; null when it states none, or two without an order between them. Returns 1 only
- * if the title says 1 ("1 pack", "single pack").
+ * Returns the pack count stated in a title; null if it states none, or two of which neither takes precedence. Returns 1
+ * only if the title says 1 ("1 pack", "single pack").
  */
 export function titlePackCount(title: string): number | null {
   const all = withoutTotals(phrasesOf(tokensOf(title)));

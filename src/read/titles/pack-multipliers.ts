@@ -100,7 +100,7 @@ export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null
   const isThing = before.kind === 'word' || before.text === ')';
   // `10 cm x 5`, `72w x 24`, `24 inches x 150 feet`: sizes.
   if (!isThing || tokens[index]?.isGlued === true || LENGTHS.has(before.text)) return null;
-  // "tea bags x30 Acme": several of the preceding plural.
+  // "tea bags x30 Acme": the number of pieces named by the preceding plural noun.
   const isPlural = /\p{L}{2}(?!s)\p{L}s$/u.test(before.text);
   const isAmid = isPlural && tokens[index + 2]?.kind === 'word';
   const isSize = MULTIPLIED_UNITS.has(after) || LENGTHS.has(after) || after === 'x';

@@ -264,7 +264,7 @@ const MOST_THINGS = 100_000;
 
 type ThingCount = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
 
-/** Returns a phrase that counts things; null for a count that no title means. */
+/** Returns a phrase that counts items; null for a number that cannot be a count in a title. */
 export function thingPhrase(
   tokens: Tokens,
   index: number,

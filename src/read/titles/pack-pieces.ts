@@ -68,7 +68,7 @@ function isFilled(tokens: Tokens, index: number): boolean {
   );
 }
 
-/** Matches `5 90-sheet pads`: things with a number in each. */
+/** Matches `5 90-sheet pads`: products with a number of pieces in each. */
 function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   let at = number.end;
   const inner = tokens[at];
@@ -95,7 +95,7 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 /** `8 Double Plus Rolls`: size names that makers use for their rolls and bottles. */
 const MOST_GRADES = 3;
 
-/** Maximum number of words between a number and what it counts. With more words it means something else. */
+/** Maximum number of words between a number and the thing that it counts. With more words it means something else. */
 const MOST_QUALITIES = 4;
 
 /** Numbers that may count clothes. A larger number is not a pack of clothes, and 1 is a child's size. */
@@ -177,7 +177,7 @@ function counts(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
   const words = tokens.filter(({ kind }) => kind === 'word');
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
-  // A bare count does not say what it counts.
+  // A bare count does not state what it counts.
   if (said === null || isMeasured || words.length < 3) return null;
   // Next to named things ("900 count, 60 rolls") a bare count refers to their content.
   return { ...said, rank: 0 };
@@ -219,7 +219,7 @@ function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
-/** Returns what the tokens at `index` count; null if nothing starts here. */
+/** Returns the thing that the tokens at `index` count; null if no phrase starts there. */
 export function piecePhrase(tokens: Tokens, index: number): PackPhrase | null {
   const whole = dozens(tokens, index) ?? trailingFactor(tokens, index);
   if (whole !== null) return whole;

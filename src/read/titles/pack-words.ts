@@ -1,5 +1,5 @@
-// The words for packs in titles of several languages (docs/use/sheets.md). Data: what is a container and its rank from the
-// inside out, what counts pieces, and what only looks like it.
+// The words for packs in titles of several languages (docs/use/sheets.md). Data: containers with their rank from the inside
+// out, words that count pieces, and words that only look like it.
 
 import { wordsFor } from '../../base/listing/words/all-languages.ts';
 import type { Meaning } from '../../base/listing/words/language-words.ts';

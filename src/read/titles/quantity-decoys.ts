@@ -20,7 +20,7 @@ import {
 } from './quantity-words.ts';
 import type { Unit } from '../../base/listing/measures/units.ts';
 
-/** What the whole text reveals about the goods. */
+/** Facts about the goods that the whole text reveals. */
 export type KindOfGoods = {
   readonly isLiquid: boolean;
   readonly isSheet: boolean;

@@ -1,5 +1,5 @@
-// Title words that determine what its numbers mean: ounces of a drink are fluid, a bare "8 x 10" of paper is in inches,
-// millimeters of a lens are a focal length. Data.
+// Title words that determine the meaning of its numbers: ounces of a drink are fluid, a bare "8 x 10" of paper is in
+// inches, millimeters of a lens are a focal length. Data.
 
 import { wordSet } from './pack-words.ts';
 

@@ -13,7 +13,7 @@ const EXCERPT_BYTES = 1_024;
 const MAX_PAUSE_MS = DAY_MS;
 
 /**
- * Returns what `answer` means for a notice through this kind of channel. `nowMs` is when it arrived, for dates in
+ * Returns the meaning of `answer` for a notice through this kind of channel. `nowMs` is when it arrived, for dates in
  * `Retry-After`. Secrets must already be removed from the answer: its start becomes the excerpt.
  */
 export function deliveryResultOf(
@@ -83,7 +83,7 @@ const NO_TELEGRAM_BOT =
 const NO_NTFY_ACCESS =
   'The ntfy server does not allow publishing to this topic. Set up the channel with a token that is allowed to.';
 
-/** What services document about a response that does not change by itself, and how to fix it. */
+/** Documented responses of services that do not change by themselves, and how to fix them. */
 const SERVICE_WORDS: Readonly<
   Record<Exclude<HttpKind, 'webhook'>, Readonly<Record<number, string>>>
 > = {

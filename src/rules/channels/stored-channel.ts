@@ -37,7 +37,7 @@ export type Delivery = {
   readonly channelId: string;
   readonly watchId: string;
   readonly noticeId: string;
-  /** What is watched. Notices about one subject are sent in order. */
+  /** The subject of the watch. Notices about one subject are sent in order. */
   readonly subject: string;
   readonly state: DeliveryState;
   readonly attempts: number;

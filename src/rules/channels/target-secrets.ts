@@ -1,4 +1,4 @@
-// Determines which parts of a channel are secret, and what a person may see of it once it is set up. Pure.
+// Determines which parts of a channel are secret, and which a person may see once it is set up. Pure.
 
 import type { Target } from './channel.ts';
 import { asHtml, escaped } from './plain-text.ts';
@@ -24,7 +24,7 @@ export function hintOf(target: Target): string {
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'an address';
 
 /**
- * Removes the target's secrets from a text. A receiver may echo what it was sent, even its own address; none of that is stored.
+ * Removes the target's secrets from a text. A receiver may echo the message, even its own address; none of that is stored.
  */
 export function withoutSecrets(text: string, target: Target): string {
   const forms = new Set(secretsOf(target).flatMap(formsOf).filter(isTelling));

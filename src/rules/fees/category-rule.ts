@@ -9,7 +9,7 @@ import type { Confidence } from './rate-card.ts';
  * `=phrase` must match a whole step.
  */
 type CategoryRule = {
-  /** Null: the words do not determine which of two rates applies, and no later rule may decide it. */
+  /** Null if the words do not determine which of two rates applies, and no later rule may decide it. */
   readonly key: string | null;
   /** The department (first step of the path) has one of these; `words` must then be in a later step. */
   readonly in?: string;

@@ -1,5 +1,5 @@
-// Computes what a marketplace charges a listing's seller at arbitrary prices, for calculations that need more than one: the
-// break-even price. Pure.
+// Computes the fees that a marketplace charges a listing's seller at arbitrary prices, for calculations that need more than
+// one: the break-even price. Pure.
 
 import type { Day } from '../../base/clock.ts';
 import type { Slug } from '../../base/retailer.ts';

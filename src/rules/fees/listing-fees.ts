@@ -1,5 +1,5 @@
-// Computes what a marketplace charges a listing's seller (D44): referral and fulfilment fee on a day at a price, with all
-// their inputs. The fees apply to any seller: nothing in them depends on a particular one.
+// Computes the fees that a marketplace charges a listing's seller (D44): referral and fulfilment fee on a day at a price,
+// with all their inputs. The fees apply to any seller: nothing in them depends on a particular one.
 
 import type { Day } from '../../base/clock.ts';
 import type { Dimensions, Listing } from '../../base/listing/listing.ts';
@@ -30,7 +30,7 @@ export type Assumption =
   | 'weight_not_of_package'
   | 'dimensions_not_of_package';
 
-/** What was measured; `unspecified`: the page does not say whether product or package. */
+/** The measured object; `unspecified` if the page does not say whether it is the product or the package. */
 type MeasuredOf = 'package' | 'unspecified' | 'assembled';
 
 /** A charge not included in the fee, with its amount in cents if it is a known share of the fee. */
@@ -67,7 +67,7 @@ const CATEGORY_RULES: Readonly<Record<string, CategoryRules>> = {
 const APPAREL = 'apparel_accessories';
 
 /**
- * Returns a listing's fees on a UTC day at the shown price in USD cents (null: no price is shown). Null for a retailer
+ * Returns a listing's fees on a UTC day at the shown price in USD cents (null if no price is shown). Null for a retailer
  * without a marketplace and for shops without a rate card.
  */
 export function feesOf(

@@ -8,7 +8,7 @@ export type ParcelInput = {
   readonly sidesIn: readonly (number | null)[];
   readonly weightLbs: number | null;
   readonly priceCents: number | null;
-  /** Null: unknown, which makes the fee unknown. */
+  /** Null if unknown, which makes the fee unknown. */
   readonly isApparel: boolean | null;
   readonly isHazmat: boolean | null;
 };

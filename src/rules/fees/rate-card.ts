@@ -12,12 +12,12 @@ export type NotIncluded = {
   readonly name: string;
   readonly note: string;
   readonly confidence: Confidence;
-  /** First and last day on which it is charged; null: unknown. */
+  /** First and last day on which it is charged; null if unknown. */
   readonly from: Day | null;
   readonly to: Day | null;
   /** Hundredths of a percent of the fee, when the charge is a known share of it. */
   readonly basisPointsOfFee: number | null;
-  /** Charged only for parcels too large for the standard conveyor belts; null: for all. */
+  /** Charged only for parcels too large for the standard conveyor belts; null if charged for all. */
   readonly onlyOf: 'overmax' | null;
 };
 
@@ -25,20 +25,20 @@ type CardFacts = {
   readonly id: string;
   readonly retailer: KnownSlug;
   readonly effectiveFrom: Day;
-  /** The last day; null: still in force when the source was read. */
+  /** The last day; null if it was still in force when the source was read. */
   readonly effectiveTo: Day | null;
   readonly dateNote: string | null;
   readonly source: string;
   readonly confidence: Confidence;
   readonly confidenceNote: string | null;
-  /** The seller plan it applies to; null: all plans. */
+  /** The seller plan it applies to; null for all plans. */
   readonly sellerPlan: string | null;
   /** Among several cards in force at the same time, the one for a seller whose plan is unknown. */
   readonly isDefault: boolean;
   readonly notIncluded: readonly NotIncluded[];
 };
 
-/** A part of the fee base and its rate in hundredths of a percent; `upToCents` is inclusive, null: no limit. */
+/** A part of the fee base and its rate in hundredths of a percent; `upToCents` is inclusive; null for no limit. */
 export type Tier = { readonly upToCents: number | null; readonly basisPoints: number };
 
 /** A rate for every base of at least `fromCents`, and whether the per-order fee is added. */
@@ -60,7 +60,7 @@ type Schedule =
 export type FeeCategory = Schedule & {
   readonly key: string;
   readonly name: string;
-  /** Replaces the card's minimum; 0: no minimum; null: the card's applies. */
+  /** Replaces the card's minimum; 0 for no minimum; null if the card's minimum applies. */
   readonly minimumCents: number | null;
   /** Added after the minimum. */
   readonly closingCents: number;
@@ -113,9 +113,9 @@ type SizeTierName =
 
 export type SizeTier = {
   readonly name: SizeTierName;
-  /** Maximum billed weight in pounds; null: no limit. */
+  /** Maximum billed weight in pounds; null for no limit. */
   readonly maxPounds: number | null;
-  /** Inches: longest, median, shortest. Null: any size. */
+  /** Inches: longest, median, shortest. Null for any size. */
   readonly maxSidesIn: readonly [number, number, number] | null;
   readonly maxLengthPlusGirthIn: number | null;
   readonly billed: 'unit' | 'greater_of_unit_and_dimensional';

@@ -12,7 +12,7 @@ export const RETAILER_A_REFERRAL: ReferralCard = {
   kind: 'referral',
   effectiveFrom: '2026-01-01',
   effectiveTo: null,
-  dateNote: 'The first day is nominal: the rates are those of 2025. Compared on 2026-08-25.',
+  dateNote: 'The first day is nominal: the rates are from 2025. Compared on 2026-08-25.',
   source: "retailer_a's public pricing page for sellers, according to two copies that agree",
   confidence: 'sure',
   confidenceNote:

@@ -1,5 +1,5 @@
 // Encodes whole numbers as bits, and bits as text: thirteen bits in two characters, so that a database that stores text
-// needs 16/13 of the bytes. It knows nothing about what the numbers mean.
+// needs 16/13 of the bytes. It knows nothing about the meaning of the numbers.
 
 /**
  * Printable ASCII without space, quotation mark, apostrophe and backslash: storage and dump tools leave these characters

@@ -123,7 +123,7 @@ export function newestSuspicion(
   return doubt === 'not_judged' ? null : doubt;
 }
 
-/** What prevents a price from being notified: a reason for suspicion, or no evidence yet for or against its nines (D89). */
+/** The reason why a price is not notified: a suspicion, or no evidence yet for or against its nines (D89). */
 type PriceDoubt = SuspectReason | 'not_judged';
 
 /** Same, but may also return `not_judged`. */
@@ -162,7 +162,7 @@ export function suspicionsOf<O extends Observation>(
   );
 }
 
-/** Returns whether prices of other retailers could change what is marked. */
+/** Returns whether prices of other retailers could change the marks. */
 export function mayBeSupported(observations: readonly Observation[]): boolean {
   return judgedPrices(priced(observations)).mayBeSupported;
 }

@@ -56,8 +56,8 @@ export class EncodedYearError extends Error {
 }
 
 /**
- * The first character of every text. Amounts are in minor units (D87), except those of the other version, in hundredths: it was the
- * only one, and is still written where both are the same.
+ * The first character of every text. Amounts are in minor units (D87), except in the other version, which uses hundredths:
+ * it was the only one, and is still written where both are the same.
  */
 const MINOR_UNITS = '3';
 const HUNDREDTHS = '2';

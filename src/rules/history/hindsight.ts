@@ -1,5 +1,5 @@
-// Reviews all prices of a history after each was judged by those before it: spikes that are never repeated, falls that were not
-// falls, a beginning that did not set a level. Pure.
+// Reviews all prices of a history after each was judged by those before it: spikes that are never repeated, drops
+// that were none because the level before was wrong, and first prices that set no level. Pure.
 
 import { isOfNines } from './nines.ts';
 import {
@@ -36,7 +36,7 @@ export type Passed = {
   readonly begins: readonly number[];
   /** Believed prices far above the newest ones, as at the end of a sale. */
   readonly rises: readonly number[];
-  /** Deep falls from a price that may have been a spike. */
+  /** Large drops from a price that may have been a spike. */
   readonly doubtful: readonly number[];
 };
 
@@ -48,7 +48,7 @@ export function inHindsight(pass: Passed, open: ReadonlySet<number>): SuspectPri
   return withEvidence(pass, open);
 }
 
-/** Unmarks a deep fall from a spike if the prices after it do not contradict it. */
+/** Unmarks a large drop from a spike if later prices do not contradict it. */
 function judgeFall(pass: Passed, place: number): void {
   const after = levelBeside(pass, place, 1);
   const cents = pass.prices[place]?.priceCents ?? 0;

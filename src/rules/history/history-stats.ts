@@ -1,5 +1,5 @@
-// Summary figures for a price history (D43): the newest price, and the last 30 days whatever timeframe was requested. Pure: the
-// caller passes the day called "today" and decides which retailers count.
+// Summary figures for a price history (D43): the newest price, and the last 30 days regardless of the requested timeframe.
+// Pure: the caller passes the day called "today" and decides which retailers count.
 
 import type { Day } from '../../base/clock.ts';
 import { barsOf, windowOf, WINDOW_DAYS, type Observation, type Peers } from './daily-bars.ts';
@@ -8,7 +8,7 @@ import { barsOf, windowOf, WINDOW_DAYS, type Observation, type Peers } from './d
 type Series = {
   /** Observations in any order: at least those of the last 30 days, and earlier ones that show the price level. */
   readonly recent: readonly Observation[];
-  /** Prices at others of the seven retailers, if they can change what is marked (D68). */
+  /** Prices at others of the seven retailers, if they can change the marks (D68). */
   readonly peers?: Peers;
   /** The newest observation, however old; null without any. */
   readonly newest: Observation | null;

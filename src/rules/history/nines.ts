@@ -24,7 +24,7 @@ export type NinesJudge = {
   readonly believe: (seen: SeenPrice) => void;
   /** Returns open amounts that turned out to be placeholders since the last call. */
   readonly takePlaceholders: () => readonly number[];
-  /** Ends the pass: later prices of other retailers decide what is still open. */
+  /** Ends the pass: later prices of other retailers decide the cases that are still open. */
   readonly end: () => void;
   /** Returns the places of amounts that are not judged. */
   readonly open: () => ReadonlySet<number>;

@@ -1,5 +1,5 @@
-// Decides which offers of a fetched list are stored, and what each cost before, based on the offers already stored for the
-// same listing. Pure.
+// Decides which offers of a fetched list are stored, and finds the earlier price of each, based on the offers already
+// stored for the same listing. Pure.
 
 import { HOUR_MS } from '../../base/clock.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../base/listing/offer.ts';

@@ -1,5 +1,6 @@
-// Recognizes prices that were not intended (D68): slips and placeholders as whole runs, and deep falls until a second fetch
-// repeats them. They remain stored but are marked, so that no figure includes them (docs/how/history.md). Pure.
+// Recognizes prices that were not intended (D68): slips and placeholders as whole runs, and large price drops until a
+// second fetch repeats them. They remain stored but are marked, so that no figure includes them
+// (docs/how/history.md). Pure.
 
 import { DAY_MS, dayOf, HOUR_MS } from '../../base/clock.ts';
 import { FIRST, inHindsight, type Passed, type SuspectPrices } from './hindsight.ts';
@@ -25,7 +26,7 @@ import {
   type SuspectReason,
 } from './suspect-reason.ts';
 
-/** A deep fall that is seen again after this time is a deal. */
+/** A large price drop that is seen again after this time is a deal. */
 const REPEATED_MS = HOUR_MS;
 /** A price has recovered from a slip if it is at most this many times the price before it. */
 const BACK = 1.5;
@@ -36,16 +37,19 @@ type JudgedPrices = {
   readonly marks: SuspectPrices;
   /** Amounts of nines without evidence for or against them yet (D89), by index. */
   readonly open: ReadonlySet<number>;
-  /** Whether prices of other retailers could change any of this. They never affect a deep fall. */
+  /** Whether prices of other retailers could change any of this. They never affect a large drop. */
   readonly mayBeSupported: boolean;
 };
 
 type Run = {
   readonly reason: SuspectReason;
   readonly places: number[];
-  /** Nines that do not become a price however long they last. */
+  /** Whether these are nines that are never accepted as a price, however long they last. */
   readonly isFar: boolean;
-  /** The level before a deep fall that was repeated; from then on the run's prices are believed too. Null until then. */
+  /**
+   * The level before a large drop that was seen again; from then on the run's prices are accepted too. Null until
+   * then.
+   */
   before: LevelTracker | null;
 };
 
@@ -74,7 +78,7 @@ export function suspectPrices(
 
 const NOTHING: JudgedPrices = { marks: new Map(), open: new Set(), mayBeSupported: false };
 
-/** Same, including what is not judged yet. */
+/** Same, including prices that are not judged yet. */
 export function judgedPrices(
   prices: readonly SeenPrice[],
   peers: readonly SeenPrice[] = [],
@@ -303,7 +307,10 @@ function isSupported({ prices, peers }: Pass, { places }: Run): boolean {
   );
 }
 
-/** Ends the current run. A repeated deep fall was still a lost decimal point if it is a hundredth of the price after it. */
+/**
+ * Ends the current run. A large drop that was seen again is still a lost decimal point if the price is a hundredth of
+ * the one after it.
+ */
 function endRun(pass: Pass, after: SeenPrice): void {
   const { run, prices, marks } = pass;
   pass.run = null;

@@ -1,5 +1,5 @@
-// The level of a listing's prices, with which its next price is compared. The few newest prices show what it costs now. One
-// price per day over half a year shows what it usually costs, so that neither a sale nor a spike sets the level. Pure.
+// The level of a listing's prices, with which its next price is compared. The few newest prices show the current price. One
+// price per day over half a year shows the usual price, so that neither a sale nor a spike sets the level. Pure.
 
 import { DAY_MS, HOUR_MS } from '../../base/clock.ts';
 

@@ -1,5 +1,5 @@
-// Stored observations as seen in one currency (D87): bars, glitches, windows and figures are made of what this returns, so that
-// they never mix currencies. Pure.
+// Stored observations as seen in one currency (D87): bars, glitches, windows and figures are computed from its results, so
+// that they never mix currencies. Pure.
 
 import { dayOf } from '../../base/clock.ts';
 import { decimalsOf } from '../../base/listing/money/minor-units.ts';

@@ -1,5 +1,5 @@
 // Why a price is suspect, based on its relation to its listing's level (D68). Slips and placeholders are errors no matter
-// how often they are seen; a deep fall may be a deal. Pure.
+// how often they are seen; a large price drop may be a deal. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import type { PriceLevel } from './price-level.ts';

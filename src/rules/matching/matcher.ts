@@ -45,7 +45,8 @@ export type Matching = {
   /** Returns whether the listing is more likely the product than not. */
   readonly isLikely: (known: KnownListings, listing: Listing) => boolean;
   /**
-   * Returns whether the listing is another product by what it states: model number, pack, capacity, or nothing in common.
+   * Returns whether the listing is another product by its own statements: model number, pack, capacity, or nothing in
+   * common.
    */
   readonly contradicts: (known: KnownListings, listing: Listing) => boolean;
   /** Returns the listings that do not contradict the product, most likely first. */

@@ -1,6 +1,6 @@
-// What each retailer says about a barcode (D56 to D58, D80): its own answer when it was queried for it, and its listings
-// that merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on the order
-// of arrival. Pure.
+// The statements of each retailer about a barcode (D56 to D58, D80): its own answer when it was queried for it, and its
+// listings that merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on
+// the order of arrival. Pure.
 
 import type { Origin } from '../../base/listing/origin.ts';
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../../base/retailer.ts';
@@ -35,13 +35,14 @@ export type BarcodeRow = {
   /** Whether it is one of the seven retailers, or a shop that the operator listed (D57). */
   readonly isTrusted: boolean;
   /**
-   * As what the listing speaks for its retailer in a lookup by the barcode alone (D80). `answer`: as what the retailer
-   * answered. `print`: the listing merely prints the barcode, but no retailer's answer ties one. Null: it does not speak.
+   * In which role the listing counts for its retailer in a lookup by the barcode alone (D80). `answer`: as what the
+   * retailer answered. `print`: the listing merely prints the barcode, but no retailer's answer ties one. Null if it does
+   * not speak.
    */
   readonly speaksAs: 'answer' | 'print' | null;
   /**
    * `published`: its record states the barcode. `guess`: it was found for the barcode, and the matcher accepts it. `refused`:
-   * it was found, but the matcher considers it another product. Null: no listing, or one of another barcode.
+   * it was found, but the matcher considers it another product. Null if there is no listing, or one of another barcode.
    */
   readonly tie: 'published' | 'guess' | 'refused' | null;
 };

@@ -152,7 +152,7 @@ const OWN_PAGE = 'The page or id that was sent is this listing.';
 const WITHOUT_LISTING: Readonly<Record<'not_found' | 'blocked' | 'error' | 'indexing', string>> = {
   not_found: 'The retailer has no product with this barcode.',
   blocked: 'The retailer refused the request, so nothing is known about it.',
-  error: 'The retailer did not respond, or cannot be searched by barcode here.',
+  error: 'The retailer did not respond, or this installation cannot search it by barcode.',
   indexing: 'The retailer has not been queried for this barcode yet; a background job will do so.',
 };
 
@@ -166,8 +166,10 @@ function noteOf({ tie: kind, identity, isTrusted, speaksAs }: BarcodeRow): strin
   }
   if (kind === 'published' && speaksAs !== 'answer') {
     return speaksAs === 'print'
-      ? 'Its page prints this barcode, but is not what the retailer answered: it counts because no retailer has another.'
-      : 'Its page prints this barcode, but is not what the retailer answered: it does not count.';
+      ? 'Its page prints this barcode, but the retailer answered with another listing. It ' +
+          'counts because no retailer has another one.'
+      : 'Its page prints this barcode, but the retailer answered with another listing. It does ' +
+          'not count.';
   }
   if (kind === 'published') {
     return identity.state === 'confirmed'

@@ -1,5 +1,5 @@
-// A product at every retailer that is known to list it, side by side (D69): price, fees and what a reseller would earn, with
-// possible concerns about each row. A listing with another pack is compared per piece, never as a whole. Pure.
+// A product at every retailer that is known to list it, side by side (D69): price, fees and a reseller's profit, with
+// possible concerns about each row. A listing with a different pack size is compared per piece, never as a whole. Pure.
 
 import type { Day } from '../../base/clock.ts';
 import type { Slug } from '../../base/retailer.ts';
@@ -56,7 +56,7 @@ export type Comparison = {
   readonly listings: readonly ComparedListing[];
   /** Listings that the terms of their source keep apart (D81). */
   readonly apart: readonly ComparedListing[];
-  /** What the shops that supply title and pack say about their use together (D83). */
+  /** The combined signals of the shops that supply title and pack (D83). */
   readonly signals: Signals | undefined;
 };
 
@@ -66,7 +66,7 @@ type ComparedCell = {
   readonly isSuspect: boolean;
 };
 
-/** Creates the row for a cell. `packCount` is that of the record. */
+/** Creates the row for a cell. `packCount` is the pack count of the record. */
 export function comparedListing(
   { cell, isSuspect }: ComparedCell,
   { packCount, day, currency }: Pick<Comparison, 'packCount' | 'day' | 'currency'>,
@@ -111,7 +111,7 @@ export type ComparedOffer = ComparedListing &
     readonly breakEvenCents: number | null;
   };
 
-/** Returns listings of a comparison with what a seller would earn there. */
+/** Returns listings of a comparison with the profit that a seller would make there. */
 export function comparedOffers(
   { day, packCount }: Pick<Comparison, 'day' | 'packCount'>,
   listings: readonly ComparedListing[],

@@ -48,7 +48,7 @@ type ComposeInput = {
   readonly gtin: Gtin14 | null;
   /** The history of the anchor, because the price is the anchor's (D29). */
   readonly history: ListingHistory;
-  /** Its prices at others of the seven retailers, if they can change what is marked (D68). */
+  /** Its prices at others of the seven retailers, if they can change the marks (D68). */
   readonly peers: Peers;
   /** The fees of the anchor on the day. */
   readonly fees: Fees | null;

@@ -1,8 +1,8 @@
 // Determines how often one sale of a listing incurs a cost (D77): a cost applies to one item that the code identifies, and
-// a set of six with its own barcode is one item. Only a listing with another pack than the record's incurs another number
-// of costs. Pure.
+// a set of six with its own barcode is one item. Only a listing whose pack size differs from the record's incurs a
+// different number of costs. Pure.
 
-/** What a cost applies to: one item that the code identifies, or one piece of it. */
+/** The unit of a cost: one item that the code identifies, or one piece of it. */
 export const COSTS_PER = ['code', 'piece'] as const;
 export type CostPer = (typeof COSTS_PER)[number];
 
@@ -25,7 +25,7 @@ function isCount(count: number | null): count is number {
   return Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MOST_PIECES;
 }
 
-/** Returns whether a listing has another pack than its record. */
+/** Returns whether the pack size of a listing differs from its record's. */
 export function isOtherPack({ sold, named }: Packs): boolean {
   return sold !== named;
 }

@@ -1,4 +1,4 @@
-// The product of a barcode that no retailer has: what a barcode database states of it, and nothing else (D86). Pure.
+// Creates the product for a barcode that no retailer has. It contains only the facts from a barcode database (D86). Pure.
 
 import type { Day } from '../../base/clock.ts';
 import { licenceOf, type IdentityFacts } from '../../base/identity-facts.ts';
@@ -19,7 +19,7 @@ type Identified = {
   readonly silent: IdentityFrom['silent'];
 };
 
-/** Returns the facts in the form of a listing, which is no retailer's and is never stored as one. */
+/** Returns the facts in the form of a listing. It belongs to no retailer and is never stored as a listing. */
 export function asListing({ gtin, facts, askedAtMs }: Identified): StoredListing {
   const { source, url, title, brand, imageUrl, categories, specs, packCount } = facts;
   const stated = { gtin, title, brand, imageUrl, categories, specs, packCount };

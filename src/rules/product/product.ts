@@ -43,10 +43,10 @@ type Sources = {
   readonly price: Slug | null;
 };
 
-/** Where all facts of a product come from that no retailer has. */
+/** The database that supplies all facts of a product that no retailer has. */
 export type IdentityFrom = {
   readonly source: BarcodeDatabase;
-  /** In words, with the attribution that it demands. */
+  /** In words, with the attribution that the licence requires. */
   readonly licence: string;
   readonly url: string;
   /** Retailers that could have the product and gave no answer. */
@@ -195,9 +195,9 @@ export type Product = RequestedAddOns & {
   /** Null unless the call requested them. */
   readonly offers: LiveOffers | null;
   readonly reviews: ProductReviews | null;
-  /** What the terms of the anchor's source say; null without terms (D81). */
+  /** The terms of the anchor's source; null without terms (D81). */
   readonly limits: Limits | null;
-  /** What the shops that supply facts say about their use together; undefined if that is nothing (D83). */
+  /** The combined signals of the shops that supply facts; undefined if there are none (D83). */
   readonly signals: Signals | undefined;
   /** The limits of every listing that supplies facts. */
   readonly limitsOfSources: readonly Limits[];
@@ -211,7 +211,7 @@ export type Product = RequestedAddOns & {
   readonly movedFrom?: string;
 };
 
-/** Returns when the terms of a source next withhold something of the product (ms since 1970); null: never. */
+/** Returns when the terms of a source next withhold something of the product (ms since 1970); null for never. */
 export function givenUntilMs({
   limitsOfSources,
   crossRetailer = [],

@@ -1,5 +1,5 @@
-// Computes what a reseller earns on one sale (D69, D74, D77), from a price, its fees and the seller's costs. All amounts
-// are cents. Pure.
+// Computes a reseller's profit on one sale (D69, D74, D77), from a price, its fees and the seller's costs. All amounts are
+// cents. Pure.
 
 import {
   costFactorOf,
@@ -10,13 +10,13 @@ import {
   type Packs,
 } from './cost-factor.ts';
 
-/** What a seller pays per item that the code identifies, or per piece, in US cents, and the wanted return. */
+/** A seller's costs per item that the code identifies, or per piece, in US cents, and the desired return. */
 export type SellerCosts = {
   /** The purchase price. Null if not given, in which case no profit is known. */
   readonly costCents: number | null;
   readonly shippingCents: number;
   readonly prepCents: number;
-  /** What the three amounts apply to. */
+  /** The unit of the three amounts. */
   readonly costPer: CostPer;
   /** The wanted return on the outlay, in hundredths of a percent; null if none is wanted. */
   readonly roiBasisPoints: number | null;
@@ -53,7 +53,7 @@ function outlayOf(costs: SellerCosts, packs: Packs): number | null {
   return timesFactor(costCents + shippingCents + prepCents, costFactorOf(packs, costPer));
 }
 
-/** Computes what a seller earns on a sale. */
+/** Computes a seller's profit on a sale. */
 export function profitOf({ priceCents, feesCents, packs }: Sale, costs: SellerCosts): Profit {
   const outlayCents = outlayOf(costs, packs);
   const left = priceCents === null || feesCents === null ? null : priceCents - feesCents;

@@ -1,5 +1,5 @@
-// What a record shows sellers (D33): which packages the published limits rule out, and what several marketplaces state
-// about restrictions. Pure.
+// The information for sellers in a record (D33): the packages that published limits rule out, and the statements of several
+// marketplaces about restrictions. Pure.
 
 import { LARGEST_PACKAGE } from '../fees/largest-package.ts';
 import type { Dimensions, Listing } from '../../base/listing/listing.ts';

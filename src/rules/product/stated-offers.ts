@@ -6,7 +6,7 @@ import type { Money } from '../../base/listing/money/minor-units.ts';
 import { offerOfListing } from '../../base/listing/listing-offer.ts';
 import { EMPTY_OFFER, type Offer } from '../../base/listing/offer.ts';
 
-/** Returns the offers, that of the buy box first; empty if the page states none. */
+/** Returns the offers, the buy box first; empty if the page states none. */
 export function statedOffers(listing: Listing): readonly Offer[] {
   if (listing.offers.length > 0) return listing.offers;
   const { price, sellerName, secondaryOfferPrice: other } = listing;

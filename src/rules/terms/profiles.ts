@@ -1,8 +1,8 @@
-// Terms of sources (D81): what the operator agreed to by taking a key, a token or a feed, as data. docs/run/terms.md quotes where each
-// default is from. Pages, store APIs and UCP have no profile: robots.txt and its signals bind them.
+// Terms of sources (D81), to which the operator agreed by taking a key, a token or a feed, as data. docs/run/terms.md
+// quotes where each default is from. Pages, store APIs and UCP have no profile: robots.txt and its signals bind them.
 
 export type Terms = {
-  /** Hours for which price, stock and everything else about the sale may be given; null: no limit. */
+  /** Hours for which price, stock and everything else about the sale may be given; null for no limit. */
   readonly priceHours: number | null;
   /** Hours for which the other facts may be given. */
   readonly identityHours: number | null;
@@ -10,7 +10,7 @@ export type Terms = {
   readonly history: boolean;
   /** Whether watches may be judged by it. */
   readonly alerts: boolean;
-  /** `isolated`: shown apart; it supplies nothing to what is made of several sources. */
+  /** `isolated`: shown separately; it contributes nothing to results from several sources. */
   readonly merge: 'yes' | 'isolated';
   readonly pictures: 'store' | 'link' | 'none';
   /** Whether its history may be in the files of `openshelf export`. */
@@ -37,7 +37,7 @@ const DAY_ONLY: Terms = {
   notice: null,
 };
 
-/** The account is the operator's own business: what it sells may be followed. */
+/** The account belongs to the operator's own business, whose own offers may be tracked. */
 const OWN_SELLING: Terms = { ...DAY_ONLY, history: true, alerts: true, export: true };
 
 const PRODUCTS: Terms = { ...DAY_ONLY, priceHours: 72, identityHours: 72 };
@@ -86,7 +86,7 @@ const FEED = /^feed\.[a-z0-9_-]{1,40}$/;
 /** The sources whose terms are known, without feeds, which the operator names. */
 export const TERMS_SOURCES: readonly string[] = Object.keys(DEFAULTS);
 
-/** What a source may be used for unless the operator says otherwise; null: it has no terms of its own. */
+/** The permitted uses of a source unless the operator says otherwise; null if it has no terms of its own. */
 function defaultTerms(source: string): Terms | null {
   return DEFAULTS[source] ?? (FEED.test(source) ? { ...DAY_ONLY, identityHours: 24 } : null);
 }
@@ -105,7 +105,7 @@ export function haveTerms(slug: string): boolean {
 
 /** The terms in force here, by the name of the source; null for one without. */
 export type TermsInForce = ((source: string) => Terms | null) & {
-  /** Whether the operator changed the terms of a source; absent: never. */
+  /** Whether the operator changed the terms of a source; absent means never. */
   readonly isChanged?: (source: string) => boolean;
 };
 

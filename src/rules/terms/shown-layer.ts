@@ -1,4 +1,4 @@
-// What of a listing may be given now, where several sources or an organization state it (D81, D84). Pure.
+// Decides which facts of a listing may be returned now, if several sources or an organization state it (D81, D84). Pure.
 
 import { HOUR_MS } from '../../base/clock.ts';
 import { EMPTY_LISTING, type Listing } from '../../base/listing/listing.ts';
@@ -14,7 +14,7 @@ type Layer<T extends StoredListing = StoredListing> = {
 type Viewing = {
   readonly terms: TermsInForce;
   readonly nowMs: number;
-  /** Who reads; null: nobody with facts of its own. */
+  /** The reading organization; null if it has no facts of its own. */
   readonly organizationId: string | null;
 };
 
@@ -52,15 +52,15 @@ export function shownLayer<T extends StoredListing>(
 }
 
 /**
- * The order of what one reading stated: an organization's row comes first (D85), unless the common one has been found gone or moved
- * since.
+ * The order of the rows from one reading: an organization's row comes first (D85), unless the common row has since turned
+ * out to be gone or moved.
  */
 function standing({ owner, moved, listing }: StoredListing): number {
   const isGone = moved !== undefined || listing.unavailable === true;
   return (isGone ? 2 : 0) + (owner === undefined ? 0 : 1);
 }
 
-/** The rows of which a common history may be made. What an organization brought is a series of its own. */
+/** The rows from which a common history may be made. Rows that an organization brought form a series of their own. */
 function seriesIn(
   layers: readonly (Layer & { readonly limits: Limits | null })[],
 ): readonly string[] {
@@ -74,7 +74,7 @@ export function hasSeries(limits: Limits | null): boolean {
   return limits === null || (limits.history && limits.withheld !== 'facts');
 }
 
-/** What the terms of a row's source say about it now; null without terms. */
+/** The effect of the source's terms on a row now; null without terms. */
 export function termLimitsOf(
   {
     origin,

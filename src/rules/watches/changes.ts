@@ -19,8 +19,8 @@ export type Change = {
 };
 
 /**
- * Returns whether an observation is not newer than what is known. It then changes nothing, unless the known time comes from a
- * clock that has since been set back.
+ * Returns whether an observation is not newer than the known state. It then changes nothing, unless the known time comes
+ * from a clock that has since been set back.
  */
 export function isOld(
   known: Pick<Known, 'atMs'>,
@@ -40,7 +40,7 @@ export function changesBetween(
     ['identity', 'gtin', before.gtin, after.gtin],
     ['identity', 'pack_count', before.packCount, after.packCount],
     ['stock', 'in_stock', before.inStock, after.inStock],
-    // Amounts in different currencies are no change of price.
+    // Amounts in different currencies are not a price change.
     [
       'price',
       'price',

@@ -14,8 +14,8 @@ export type WatchedRead = {
 };
 
 /**
- * Returns whether a watch covers what was read: its listing, as `isMapped` says, or its retailer's answer for its barcode.
- * A paused watch is only concerned if its check was already in progress; one of pages that are handed in, only by such a page.
+ * Returns whether a watch covers a reading: its listing, as `isMapped` says, or its retailer's answer for its barcode. A
+ * paused watch is only concerned if its check was already in progress; one of pages that are handed in, only by such a page.
  */
 export function isAbout(watch: Watch, isMapped: boolean, { stored, gtin }: WatchedRead): boolean {
   const { retailer, gtin: watched, pausedAtMs, rules } = watch;

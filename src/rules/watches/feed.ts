@@ -5,9 +5,9 @@ import type { Known } from './watch.ts';
 
 /** Prices are minor units. */
 export type FeedBody = {
-  /** The currency of a price; absent: dollars. */
+  /** The currency of a price; absent for dollars. */
   readonly currency?: string;
-  /** The source with terms (D81) that stated one of the values; absent: none. Not shown. */
+  /** The source with terms (D81) that stated one of the values; absent if there is none. Not shown. */
   readonly source?: string;
   readonly field: string;
   readonly retailer: string;
@@ -19,7 +19,7 @@ export type FeedBody = {
   readonly observedAtMs: number;
 };
 
-/** Creates the feed entry for a change. `knownBefore` is what was known before it. */
+/** Creates the feed entry for a change. `knownBefore` is the state before it. */
 export function feedBody(
   { field, before, after }: Change,
   { known, knownBefore }: { readonly known: Known; readonly knownBefore: Known | null },

@@ -1,6 +1,6 @@
-// (watch, state, observation) → (state, what to notify of). Each rule notifies once per crossing, and again after a further
-// fall or after the price was above the line. Apparent changes due to a glitch, another pack or another currency are not
-// notified (D70). Pure.
+// (watch, state, observation) → (state, notifications). Each rule notifies once per crossing, and again after a further
+// drop or after the price was above the line. Apparent changes due to a glitch, a different pack size or another currency
+// are not notified (D70). Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { moneyText } from '../../base/money-text.ts';
@@ -80,7 +80,7 @@ export function withKnown({ known, told }: WatchState, seen: WatchObservation): 
   return { known: { ...known, [seen.listingId]: after }, told };
 }
 
-/** Returns what is known after an observation. If its price is not believed, or not stated, the previous price remains. */
+/** Returns the state after an observation. If its price is not accepted, or not stated, the previous price remains. */
 export function knownAfter(before: Known | null, seen: WatchObservation): Known {
   const { listingId, retailer, url, title, imageUrl, atMs, gtin, packCount, isEligible } = seen;
   const isBelieved = seen.priceCents !== null && seen.suspicion === null;
@@ -109,7 +109,7 @@ export function knownAfter(before: Known | null, seen: WatchObservation): Known 
   };
 }
 
-/** What the rules evaluate: a listing, or the cheapest of several as if it were one listing. */
+/** The subject of the rules: a listing, or the cheapest of several as if it were one listing. */
 type Subject = {
   readonly known: Known;
   /** The price observed now, if it is believed; null if there is none. */
@@ -164,7 +164,7 @@ function bestOf(
   };
 }
 
-/** A listing without history of its own has no new low, whatever the other listings' prices were. */
+/** A listing without history of its own has no new low, regardless of the other listings' prices. */
 function lowestOf(
   own: WatchObservation['lows'],
   beside: WatchObservation['lows'],
@@ -211,7 +211,7 @@ function judgeSubject(rules: Rules, told: LastNotified, subject: JudgedSubject):
       ...stock.told,
       ...currency.told,
       listingId: known.listingId,
-      // For a best price, the pack is that of the first listing that may have it.
+      // For a best price, the pack size comes from the first listing that may have it.
       packCount: subject.isBest && cents === null ? told.packCount : pack,
       seenPack: known.packCount,
       referenceCents:
@@ -228,7 +228,7 @@ function rebased(told: LastNotified, cents: number | null): LastNotified {
   return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
 }
 
-/** Applies the price rules: returns what they have notified of from now on, and why they notify now. */
+/** Applies the price rules. Returns their notified state from now on, and the reasons to notify now. */
 function priceRules(
   rules: Rules,
   told: LastNotified,
@@ -338,8 +338,8 @@ function sellerRule(
 }
 
 /**
- * Notifies of a pack change, whatever the rules: prices of another pack cannot be compared, and a watch must not go silent
- * without an explanation.
+ * Notifies of a pack change, regardless of the rules: prices of different pack sizes cannot be compared, and a watch must
+ * not go silent without an explanation.
  */
 function packRule(told: LastNotified, known: Known): readonly FiringReason[] {
   const { seenPack, packCount } = told;

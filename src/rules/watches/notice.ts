@@ -17,9 +17,9 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Prices are minor units. */
 export type NoticeContent = {
-  /** The currency of the prices; absent: dollars. */
+  /** The currency of the prices; absent for dollars. */
   readonly currency?: string;
-  /** The source with terms (D81) that stated one of the prices; absent: none. Not shown. */
+  /** The source with terms (D81) that stated one of the prices; absent if there is none. Not shown. */
   readonly source?: string;
   readonly title: string;
   /** One line. */
@@ -134,14 +134,15 @@ const SENTENCES: Readonly<
     title: `Another product: ${product}`,
     text:
       `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is ` +
-      'not compared with that of the watched product. The checks continue and notify you if the watched ' +
-      'product is back; create a separate watch for the other one.',
+      'not compared with the price of the watched product. The checks continue and notify you ' +
+      'if the watched product is back; create a separate watch for the other one.',
   }),
   rule_withdrawn: (product) => ({
     title: `Choose the price again: ${product}`,
     text:
-      'The page has changed, and the price that was chosen on it is no longer found for certain. Its price is not ' +
-      'judged until you choose it again or delete the rule.',
+      'The page has changed, and the price that you chose on it can no longer be found with ' +
+      'certainty. The watch ignores the price of this page until you choose it again or delete ' +
+      'the rule.',
   }),
   test: (product) => ({
     title: `Test of a watch: ${product}`,

@@ -54,7 +54,7 @@ function failedChecks({
   readAtMs,
   failedRounds,
 }: LastCheck): number {
-  // If the last check's time comes from a clock that has since been set back, it says nothing about what was read.
+  // If the last check's time comes from a clock that has since been set back, it says nothing about the reading.
   const isRead =
     lastRoundMs === null ||
     lastRoundMs > nowMs + SET_BACK_MS ||

@@ -27,7 +27,7 @@ export type NewWatch = WatchSettings & {
   readonly keyId: string;
   readonly identifiers: readonly string[];
   readonly gtin: Gtin14 | null;
-  /** Spreads the times at which watches are due; derived from what they watch. */
+  /** Spreads the times at which watches are due; derived from their subjects. */
   readonly seed: number;
   readonly nextAtMs: number;
   readonly createdAtMs: number;
@@ -67,5 +67,5 @@ export type FeedChange = {
   readonly body: FeedBody;
 };
 
-/** The number of the last change, and that of the last one that was deleted because of its age. */
+/** The numbers of the last change, and of the last change that was deleted because of its age. */
 export type Feed = { readonly lastSeq: number; readonly prunedSeq: number };

@@ -1,5 +1,5 @@
-// A watch: what is watched, how often, and what triggers a notice (D70). Contains types, and a few facts needed by several
-// files. Prices are minor units of the watch's currency.
+// A watch: its subject, its interval, and the conditions for a notice (D70). Contains types, and a few facts needed by
+// several files. Prices are minor units of the watch's currency.
 
 import type { Slug } from '../../base/retailer.ts';
 
@@ -26,15 +26,15 @@ export type Rules = {
   /** If a price below the line falls further by this percentage, another notification is sent. */
   readonly stepPercent: number;
   /**
-   * The currency of the prices that it is about (D87), stored when the watch is made. Absent if dollars were not requested but
-   * usual then; so is it of watches made before it was stored.
+   * The currency of the watched prices (D87), stored when the watch is created. Absent if no currency was requested and
+   * dollars were the default at that time, and for watches from before this field existed.
    */
   readonly currency?: string;
   /** Whether it is judged only by pages that its organization hands in, and fetches nothing (D84). */
   readonly isHandedIn?: true;
 };
 
-/** Returns the currency of a watch. What the installation's is now does not matter. */
+/** Returns the currency of a watch, regardless of the installation's current currency. */
 export function currencyOfRules({ currency = 'USD' }: Pick<Rules, 'currency'>): string {
   return currency;
 }
@@ -52,14 +52,14 @@ export type WatchObservation = {
   readonly listingId: string;
   readonly retailer: Slug;
   readonly url: string;
-  /** The source with terms (D81) that stated the price; absent: one without. */
+  /** The source with terms (D81) that stated the price; absent for a source without terms. */
   readonly source?: string;
   readonly title: string | null;
   readonly imageUrl: string | null;
   /** False if its shop does not want the title to be given to language models (D83). */
   readonly aiInput?: false;
   readonly atMs: number;
-  /** The currency in which it is seen; absent: dollars. */
+  /** The currency in which it is seen; absent for dollars. */
   readonly currency?: string;
   /** In minor units. Null if out of stock, in another currency, or not stated. */
   readonly priceCents: number | null;
@@ -105,7 +105,10 @@ export const RULE_NAMES = [
 ] as const;
 type RuleName = (typeof RULE_NAMES)[number];
 
-/** What the rules have notified of, to determine what is new. There is one for the watch, or one per listing (`any`). */
+/**
+ * The values that the rules have notified of, to determine what is new. There is one for the watch, or one per listing
+ * (`any`).
+ */
 export type LastNotified = {
   /** The listing whose observation was judged last. */
   readonly listingId: string | null;
@@ -115,7 +118,7 @@ export type LastNotified = {
   readonly seenPack: number | null;
   /** The other currency of the last observation with a price; null if that was in the watch's. */
   readonly otherCurrency: string | null;
-  /** The reference price for percentages: that of the last notice, otherwise the first one observed. */
+  /** The reference price for percentages: the price in the last notice, otherwise the first one observed. */
   readonly referenceCents: number | null;
   /** The price of the last observation that was judged, which a notice shows as the old price. */
   readonly lastCents: number | null;
@@ -152,7 +155,7 @@ export const NOTHING_NOTIFIED: LastNotified = Object.freeze({
 /** The state of a watch between observations. */
 export type WatchState = {
   readonly known: Readonly<Record<string, Known>>;
-  /** What was notified, per listing for `any`, otherwise under one name. */
+  /** The notified values, per listing for `any`, otherwise under one name. */
   readonly told: Readonly<Record<string, LastNotified>>;
 };
 
@@ -161,7 +164,7 @@ export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
 /** The notification triggered by an observation, before it is worded for a channel. */
 export type Firing = {
   readonly reasons: readonly FiringReason[];
-  /** The currency of its prices; absent: dollars. */
+  /** The currency of its prices; absent for dollars. */
   readonly currency?: string;
   readonly subject: Known;
   /** The source with terms of one of its prices. */

@@ -1,4 +1,4 @@
-// What a watch may still know, by the terms of the sources that stated it (D81). Pure.
+// Limits the state of a watch to the facts that the terms of their sources still allow (D81). Pure.
 
 import { HOUR_MS } from '../../base/clock.ts';
 import type { TermsInForce } from '../terms/profiles.ts';
@@ -17,7 +17,7 @@ export function isKnownWithheld(
   return !alerts || (identityHours !== null && nowMs >= atMs + identityHours * HOUR_MS);
 }
 
-/** Returns a state without the listings that are withheld, and without what was notified of them. */
+/** Returns a state without the listings that are withheld, and without notified values of them. */
 export function stateWithin(state: WatchState, limits: Limits): WatchState {
   const withheld = Object.values(state.known).filter((known) => isKnownWithheld(known, limits));
   if (withheld.length === 0) return state;

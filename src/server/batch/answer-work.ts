@@ -1,5 +1,5 @@
-// Answers and charges one lookup of a batch, as if it were a single call. But where a single call would get a Retry-After, it
-// waits for its turn.
+// Answers and charges one lookup of a batch, as if it were a single call. If a single call would get a Retry-After, the
+// line waits for its turn instead.
 
 import { presentProduct } from '../../answer/wire/record/present.ts';
 import { SECOND_MS } from '../../base/clock.ts';
@@ -157,7 +157,7 @@ async function billed(
   }
 }
 
-/** No caller can send a key with a line break, so that the keys of lines are never those of calls. */
+/** No caller can send a key with a line break, so that the key of a line never equals the key of a call. */
 function idempotencyOf(
   { idempotencyKey }: BatchCall,
   line: LineLookup,

@@ -1,5 +1,5 @@
-// What the lines of one batch share: the parts that answer them, the caller, and the batch's share of the service's
-// capacity.
+// The context shared by the lines of one batch: the parts that answer them, the caller, and the batch's share of the
+// service's capacity.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
 import { FaultError, type Fault, OVERLOADED } from '../../base/fault.ts';

@@ -1,5 +1,5 @@
-// Parses the lines of a batch. Lines with the same identifier and the same parameters are one lookup, whatever the order of
-// the parameters. Pure.
+// Parses the lines of a batch. Lines with the same identifier and the same parameters are one lookup, regardless of the
+// order of the parameters. Pure.
 
 import { ownText } from '../../base/bounded-map.ts';
 import type { Fault } from '../../base/fault.ts';

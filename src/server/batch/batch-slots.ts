@@ -46,7 +46,7 @@ export function createBatchSlots(): BatchSlots {
       return {
         hold: (characters) => {
           const ofOrganization = running.get(organizationId) ?? 0;
-          // A batch on its own is accepted whatever its size: its lines are limited.
+          // A single batch is accepted regardless of its size, because the number of its lines is limited.
           const isOneOfMany = ofOrganization > own;
           if (isOneOfMany && ofOrganization + characters > MOST_HELD_OF_ORGANIZATION) {
             throw new FaultError(tooLong());
@@ -81,7 +81,7 @@ function tooLong() {
   return {
     code: 'throttled',
     detail:
-      'With this batch, those of the organization in progress in this process would exceed ' +
+      'With this batch, the lines of the organization in progress in this process would exceed ' +
       `${MOST_HELD_OF_ORGANIZATION / 1_048_576} MB of lines. Nothing was looked up. Send it when one of them ` +
       'has finished.',
     retryAfterSeconds: RETRY_SECONDS,

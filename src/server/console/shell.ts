@@ -87,7 +87,7 @@ function link({ path, name, label }: Page, current: Page): Html {
     : html`<a href="${path}">${label}</a>`;
 }
 
-/** Returns what the page shows until it has a key; the script shows the form. */
+/** Returns the content of the page until it has a key; the script shows the form. */
 function signIn(title: string): Html {
   return html`<section class="sign-in" id="sign-in">
     <h1>One barcode in, one product record out</h1>

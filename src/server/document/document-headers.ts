@@ -34,8 +34,8 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      'What is left of each limit: `r` is the number left, `t` the seconds until more is available. ' +
-      'Sent with every response to a known key.',
+      'The remainder of each limit: `r` is the number left, `t` the seconds until more is ' +
+      'available. Sent with every response to a known key.',
     required: false,
     schema: text,
   },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type SchemaBook = {
-  /** Returns the schema, with its components as references. `input`: for what is sent; `output`: for what is answered. */
+  /** Returns the schema, with its components as references. `input` for requests, `output` for answers. */
   readonly write: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
   /** Returns the components of the schemas written so far, by name. */
   readonly components: () => Readonly<Record<string, JsonSchema>>;

@@ -217,8 +217,8 @@ function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | 
 }
 
 /**
- * Returns what to cache of a request that node:http has parsed from these bytes; null if it is more than a plain head, or
- * is not alone. `isChanging` means that the previous head was different.
+ * Returns the part to cache of a request that node:http has parsed from these bytes; null if it is more than a plain head,
+ * or is not alone. `isChanging` means that the previous head was different.
  */
 function knownOf(request: IncomingMessage, bytes: Buffer, isChanging: boolean): Known | null {
   const end = METHOD.length + (request.url ?? '').length;

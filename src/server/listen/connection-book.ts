@@ -30,7 +30,10 @@ export type Connection = {
   /** When an answer was first seen being sent. */
   sendingSinceMs: number | null;
   isPaused: boolean;
-  /** Whether bytes that are not a request followed one: after the answers to earlier requests the connection is closed. */
+  /**
+   * Whether a request was followed by bytes that are not a request. The connection is then closed after the answers to
+   * earlier requests.
+   */
   isBroken: boolean;
   /** When this side was closed: nothing more is sent on the connection. */
   endedAtMs: number | null;

@@ -63,7 +63,7 @@ export async function openDoors(
   };
 }
 
-/** Few clients read metrics. Connections there are counted in addition to those of callers. */
+/** Few clients read metrics. Connections there are counted in addition to callers' connections. */
 const MOST_OF_METRICS = 64;
 
 async function openMetrics(

@@ -24,7 +24,7 @@ import type { Listener } from './listener.ts';
 export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | 'close'> & {
   /** Null if metrics are served at `url`. */
   readonly metricsUrl: string | null;
-  /** Loads what is not loaded yet. Rejects when loading fails. */
+  /** Loads the parts that are not loaded yet. Rejects when loading fails. */
   readonly load: () => Promise<unknown>;
 };
 

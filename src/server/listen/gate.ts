@@ -1,6 +1,6 @@
 // Sits between a connection and the pipeline. A call is answered once it is admitted; a call that is not admitted is refused
-// without any work. Health and metrics are always answered. Bodies that are still arriving are counted, so that clients that
-// start to send and go no further occupy nothing that others need.
+// without any work. Health and metrics are always answered. Bodies that are still arriving are counted and limited, so that
+// clients that start to send a body and then stall take nothing from others.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -56,7 +56,7 @@ export function createGate(room: Room, parts: GateParts): Answering {
     const send = async (): Promise<void> => {
       const answered = await parts.answer(asked, share);
       if (answered.answer.status === 401) {
-        // A refusal that waits is not work.
+        // A refusal that is waiting to be sent does not count as work.
         work?.ends();
         await slow(clientAddress(exchange.request, maxPerForwardedAddress !== null));
       }

@@ -18,7 +18,7 @@ import { refusedConnection } from '../refusal.ts';
  */
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** What a listener passes to the code that answers. */
+/** The request parts that a listener passes to the code that answers. */
 export type Room = {
   readonly admission: Admission;
   readonly nowMs: () => number;
@@ -48,7 +48,7 @@ export type Listener = {
    * connection is open, connections without an answer in progress are ended.
    */
   closeConnections(ms: number): Promise<void>;
-  /** Stops accepting, lets answers finish until the deadline, then cuts what is left. */
+  /** Stops accepting, lets answers finish until the deadline, then cuts the rest. */
   close(deadlineMs: number): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Counts what was recently served and refused, and states when a refused call may be served.
+// Counts the calls that were recently served and refused, and states when a refused call may be served.
 
 const MAX_RETRY_SECONDS = 30;
 
@@ -11,8 +11,8 @@ export type Pace = {
 };
 
 /**
- * Counts what was served and refused in the last whole second. `Retry-After` spreads the refused calls over the time in
- * which they could be served at this pace, so that they do not all retry at once.
+ * Counts the calls that were served and refused in the last whole second. `Retry-After` spreads the refused calls over the
+ * time in which they could be served at this pace, so that they do not all retry at once.
  */
 export function createPace(nowMs: () => number): Pace {
   let second = 0;

@@ -25,7 +25,7 @@ type Serving = {
   ): Endpoints;
   /** Reports not ready from now on. Resolves when the last answer is sent or the time is over. */
   stop(times: StopTimes): Promise<void>;
-  /** Cuts what is left. */
+  /** Cuts the remaining connections. */
   end(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// What every call costs, as a table generated from the prices that calls are charged.
+// The price of every call, as a table generated from the prices that calls are charged.
 
 import {
   ADD_ON_TOKENS,

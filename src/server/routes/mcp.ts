@@ -1,6 +1,6 @@
 // /mcp: the agents' tools over streamable HTTP. Each tool calls this service's routes with its caller's key. Scopes,
-// throttle, charges, ledger and admission are therefore those of the routes. No session is kept: any process answers any
-// call (D74).
+// throttle, charges, ledger and admission are therefore the same as for the routes. No session is kept: any process answers
+// any call (D74).
 
 import type * as Protocol from '@modelcontextprotocol/server';
 
@@ -222,8 +222,8 @@ function budgetOf(call: Call, { metering }: McpRouteParts, aside: Aside): Budget
 }
 
 /**
- * Returns the call's one message, or the answer to what is not one. A list of messages is refused: it would be many calls
- * admitted as one.
+ * Returns the call's one message, or the answer to a body that is not one. A list of messages is refused: it would be many
+ * calls admitted as one.
  */
 function messageIn(text: string): { readonly message: object } | { readonly wrong: object } {
   let message: unknown;

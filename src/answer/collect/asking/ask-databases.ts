@@ -1,5 +1,5 @@
-// Asks a barcode database about a product that no retailer has (D86): once for a code in 30 days, and at most 15 requests in any
-// minute over all processes. What it states is stored apart from listings.
+// Asks a barcode database about a product that no retailer has (D86): once for a code in 30 days, and at most 15 requests in
+// any minute over all processes. Its facts are stored separately from listings.
 
 import {
   BARCODE_DATABASES,
@@ -24,12 +24,15 @@ import {
 } from '../../../read/barcode-databases/open-library.ts';
 import { createSharedWork } from '../coordination/single-flight.ts';
 
-/** What is known of a barcode; otherwise a sentence about who was not asked or has nothing, null if there is nobody to ask. */
+/**
+ * The facts known about a barcode. Otherwise a sentence that states which databases were not asked or do not have it; null
+ * if there is no database to ask.
+ */
 type DatabasesSaid =
   | { readonly facts: IdentityFacts; readonly askedAtMs: number }
   | { readonly facts: null; readonly said: string | null };
 
-/** Asks only if the context allows it; else it answers from what is stored. */
+/** Asks only if the context allows it. Otherwise it answers from stored facts. */
 export type AskDatabases = (gtin: Gtin14, context: FetchContext) => Promise<DatabasesSaid>;
 
 type AskDatabasesParts = {
@@ -38,7 +41,7 @@ type AskDatabasesParts = {
   readonly fetcher: Fetcher;
   /** The clock that processes share. */
   readonly clock: Pick<Clock, 'now'>;
-  /** Whether databases are asked, or only a stored dump of theirs answers. */
+  /** Whether databases are asked live, or only a stored dump answers. */
   readonly isLive: boolean;
 };
 
@@ -46,7 +49,7 @@ type AskDatabasesParts = {
 const MOST_IN_A_MINUTE = 15;
 
 const NOT_IN_DUMP = 'The imported barcode database does not have it.';
-const SKIPPED = `Barcode databases were not asked: ${MOST_IN_A_MINUTE} requests a minute are the limit. Try again in a minute.`;
+const SKIPPED = `Barcode databases were not asked: ${MOST_IN_A_MINUTE} requests a minute is the limit. Try again in a minute.`;
 
 export function createAskDatabases(parts: AskDatabasesParts): AskDatabases {
   const { facts, clock, isLive } = parts;
@@ -93,13 +96,14 @@ function wasAsked(stored: StoredFacts | null): string | null {
 type Asked = {
   readonly gtin: Gtin14;
   readonly source: BarcodeDatabase;
-  /** What was stored before this call claimed the code. */
+  /** The facts that were stored before this call claimed the code. */
   readonly stored: StoredFacts | null;
   readonly takeSlot: () => Promise<boolean>;
 };
 
 /**
- * Asks and stores the answer. Returns a sentence if the database that may have the code was not asked: that may happen later.
+ * Asks the databases and stores the answer. Returns a sentence if the database that may have the code was not asked and may
+ * be asked later.
  */
 async function askOnce(
   { facts, fetcher }: AskDatabasesParts,
@@ -109,7 +113,7 @@ async function askOnce(
   const isBook = source === 'open_library';
   const read = isBook ? readOpenLibrary : readOpenFacts;
   let at = source;
-  // A product that another database of the family holds takes a second request.
+  // A product in another database of the family takes a second request.
   for (let hop = 0; hop < 2; hop += 1) {
     if (!(await takeSlot())) return await unasked(SKIPPED);
     const request = isBook ? openLibraryRequest(gtin) : openFactsRequest(gtin, at);
@@ -131,7 +135,8 @@ async function askOnce(
 }
 
 const UNREACHED =
-  'Barcode databases were not asked: none can be reached at the moment, or it asked for a pause.';
+  'Barcode databases were not asked: none can be reached at the moment, or they asked for a ' +
+  'pause.';
 
 const NOT_SENT: ReadonlySet<FetchFailure['kind']> = new Set([
   'refused',

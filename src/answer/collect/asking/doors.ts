@@ -1,5 +1,5 @@
-// The doors of a shop that is not a known retailer, besides its page: the protocols in which shops answer programs (D82). This
-// file defines what a protocol is; each has its own file, and gather-pages.ts tries them in order.
+// The doors of a shop that is not a known retailer: protocols in which shops answer programs, in addition to their pages
+// (D82). This file defines what a protocol is. Each protocol has its own file, and gather-pages.ts tries them in order.
 
 import { DAY_MS, HOUR_MS, isDoneSince, SECOND_MS } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -33,7 +33,7 @@ export type Gathered = {
     | Read
     | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
     | { readonly kind: 'failure'; readonly failure: FetchFailure }
-    /** The address led to a page that does not speak for the shop; `read` is null if it is no product page either. */
+    /** The address led to a page that does not speak for the shop; `read` is null if it is not a product page either. */
     | { readonly kind: 'elsewhere'; readonly read: Read | null };
   /** When the newest answer arrived; null if none did. */
   readonly fetchedAtMs: number | null;
@@ -43,10 +43,10 @@ export type Gathered = {
   readonly shopFacts: ShopFacts | null;
 };
 
-/** A page that was read, and what it states about its shop; null if nothing was asked of it. */
+/** A page that was read, and the facts that it states about its shop; null if no page was read. */
 export type GatheredPage = Gathered & { readonly shop: StatedShopFacts | null };
 
-/** What is known of a shop before it is asked. */
+/** The facts known about a shop before it is asked. */
 export type KnownShop = {
   readonly facts: ShopFacts | null;
   readonly doors: readonly ShopDoor[];
@@ -57,7 +57,7 @@ export type DoorQuestion = {
   /** The address of the product page, which is never asked of a shop whose robots.txt forbids it. */
   readonly url: string;
   readonly shop: KnownShop;
-  /** What `recognize` returned for a page of the shop, or what the protocol itself noted. */
+  /** The value that `recognize` returned for a page of the shop, or that the protocol itself recorded. */
   readonly detail: string | null;
   /** The listing that the address showed last; null if none is stored. */
   readonly before: Listing | null;
@@ -68,13 +68,13 @@ export type DoorQuestion = {
   readonly nowMs: number;
   /** The page, if it was read for this question already. */
   readonly page: GatheredPage | null;
-  /** Reads the page, once however often it is called. */
+  /** Reads the page. However often this is called, the page is read only once. */
   readonly readPage: () => Promise<GatheredPage>;
   /** Asks an endpoint of the shop in place of the page, and follows where its reader leads, unless told not to. */
   readonly ask: (request: PageRequest, follows?: boolean) => Promise<EndpointAnswer>;
-  /** The same for an answer that is no product: it is not read. */
+  /** Fetches an answer that is not a product, without reading it. */
   readonly fetchUnread: (request: PageRequest) => Promise<EndpointAnswer>;
-  /** Notes something about the shop's endpoints, stored with the answer. */
+  /** Records a fact about the shop's endpoints, which is stored with the answer. */
   readonly note: (door: Omit<ShopDoor, 'host' | 'learnedAtMs'>) => void;
 };
 
@@ -82,9 +82,9 @@ export type DoorQuestion = {
 export type EndpointAnswer = { readonly gathered: Gathered; readonly page: Page | null };
 
 /**
- * `not_there`: the shop does not speak the protocol, which is remembered for a day if its page then shows a product. `refused`:
- * by the shop, which ends the question. `failed`: this time, or for this product. After `not_there` and `failed` the next
- * door is tried, and nobody hears of it.
+ * `not_there`: the shop does not speak the protocol, which is stored for a day if its page then shows a product. `refused`:
+ * the shop refused, which ends the question. `failed`: the request failed this time, or for this product. After `not_there`
+ * and `failed` the next door is tried, without any report to the caller.
  */
 export type DoorAnswer =
   | { readonly kind: 'answered'; readonly gathered: Gathered }
@@ -94,17 +94,22 @@ export type DoorAnswer =
 
 export type ShopProtocol = {
   readonly door: Exclude<Gathered['door'], 'page'>;
-  /** Checks whether the shop is known to speak it, at this address. It is then asked before the page. */
+  /**
+   * Checks whether the shop is known to speak the protocol at this address. The protocol is then tried before the page.
+   */
   readonly isSpoken: (shop: KnownShop, url: URL) => boolean;
   /**
-   * Returns what a page says that is needed to ask the shop, '' if nothing is needed; null if it does not say that the shop
-   * speaks the protocol. It is then asked after the page, and from then on before it.
+   * Returns the part of a page that is needed to ask the shop, '' if nothing is needed; null if the page does not show that
+   * the shop speaks the protocol. If it does, the protocol is tried after this page, and from then on before it.
    */
   readonly recognize: (stated: StatedShopFacts, url: URL) => string | null;
   readonly ask: (question: DoorQuestion) => Promise<DoorAnswer>;
 };
 
-/** Returns what is known of a door; null if nothing is, or only that it was not there more than a day ago. */
+/**
+ * Returns the stored facts about a door; null if there are none, or if they only state that it was not there more than a
+ * day ago.
+ */
 export function doorOf(
   { doors }: KnownShop,
   name: ShopDoor['door'],
@@ -115,7 +120,10 @@ export function doorOf(
   return found.isThere || isDoneSince(found.learnedAtMs, nowMs - DAY_MS, nowMs) ? found : null;
 }
 
-/** Joins the notes of the answers that a listing was made of; of what the shop says about their use, the strictest counts. */
+/**
+ * Combines the notes of the answers that a listing was made from. Of the shop's signals about their use, the strictest
+ * counts.
+ */
 export function joinedNotes(listing: Listing, reads: readonly Read[]): ReadNotes {
   const chosen = reads.map(({ notes }) => notes.chosen).find(Boolean);
   const signals = strictest(reads.map(({ notes }) => notes.signals));
@@ -131,12 +139,12 @@ export function joinedNotes(listing: Listing, reads: readonly Read[]): ReadNotes
 const NOT_THERE: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 export const REFUSED: ReadonlySet<number> = new Set([429, 451]);
 
-/** Checks whether an answer is that of the endpoint itself, which its reader can read. */
+/** Checks whether an answer comes from the endpoint itself, so that its reader can read it. */
 export function isOfEndpoint(page: Page): boolean {
   return !NOT_THERE.has(page.status) && looksLikeJson(page);
 }
 
-/** Returns what an endpoint's answer without a listing means for the question. */
+/** Returns the meaning that an endpoint's answer without a listing has for the question. */
 export function withoutListing({ gathered, page }: EndpointAnswer): DoorAnswer {
   const { result } = gathered;
   const refused = { kind: 'refused', gathered } as const;
@@ -155,10 +163,12 @@ export function withoutListing({ gathered, page }: EndpointAnswer): DoorAnswer {
     : { kind: 'failed' };
 }
 
-/** The least time for which no other door of a shop is tried after it refused. */
+/** The minimum time for which no other door of a shop is tried after a refusal. */
 export const REFUSED_MS = HOUR_MS;
 
-/** No other door of a shop is tried for an hour after it refused at one, or for as long as it asks (D82). */
+/**
+ * After a refusal at one door, no other door of the shop is tried for an hour, or for as long as the shop requested (D82).
+ */
 export function refusedUntil({ result }: Gathered, nowMs: number): number | null {
   if (result.kind !== 'verdict') return null;
   const { verdict } = result;

@@ -108,10 +108,10 @@ function unlicensed(license: string): string {
   );
 }
 
-/** The refusals of a shop that no other way to it may go around. */
+/** The refusals of a shop that must not be bypassed through another door. */
 const RULED_OUT: ReadonlySet<UpstreamOutcome> = new Set(['robots_disallowed', 'license_required']);
 
-/** Whether a rule of the shop forbids to fetch the page, rather than an answer of the shop. */
+/** Whether a rule of the shop forbids fetching the page. False if an answer of the shop refused it. */
 export function isRuledOut({ upstream }: Pick<Fault, 'upstream'>): boolean {
   return upstream !== undefined && RULED_OUT.has(upstream);
 }
@@ -121,7 +121,7 @@ export function isRuledOut({ upstream }: Pick<Fault, 'upstream'>): boolean {
  */
 export const HOST_REFUSED: Fault = unavailable(
   'upstream_error',
-  'The host of the shop is unknown here, or may not be contacted. Try again later.',
+  'This installation does not know the host of the shop, or may not contact it. Try again later.',
   MISCONFIGURED_SECONDS,
 );
 

@@ -44,16 +44,16 @@ function protocolsOf({ agentProfile }: GatherParts): readonly ShopProtocol[] {
   return agentProfile === null ? own : [ucpDoor(agentProfile), ...own];
 }
 
-/** What was gathered, and what was learnt about the doors of the shop. */
+/** The facts that were gathered, and the state of the shop's doors. */
 type GatheredFromShop = Gathered & { readonly learned: readonly ShopDoor[] };
 
 export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
-  /** Reads what a page says about its shop. */
+  /** Reads the facts that a page states about its shop. */
   readonly readShop: (page: Page, context: FetchContext) => Promise<StatedShopFacts>;
   readonly clock: Clock;
-  /** The address of this installation's profile; null if it has none, and no catalogue is asked (D82). */
+  /** The address of this installation's profile; null if it has none. Catalogues are then not asked (D82). */
   readonly agentProfile: string | null;
 };
 
@@ -72,7 +72,7 @@ type GatherInput = {
   readonly isOwn: (url: string) => boolean;
 };
 
-/** One gathering: what was learnt so far, and how to go on. */
+/** One gathering: the facts known so far, and the functions that continue it. */
 function beginGathering(parts: GatherParts, input: GatherInput) {
   const nowMs = parts.clock.now();
   const url = new URL(input.url);
@@ -113,8 +113,8 @@ function beginGathering(parts: GatherParts, input: GatherInput) {
 }
 
 /**
- * Asks the protocols that the shop is known to speak, then its page, then what the page says that the shop speaks. A shop that
- * speaks none is asked once.
+ * Tries the protocols that the shop is known to speak, then its page, then the protocols that the page announces. A shop
+ * that speaks none gets one request.
  */
 export async function gatherPages(
   parts: GatherParts,
@@ -171,7 +171,7 @@ function endpointsOf(parts: GatherParts, input: GatherInput): DoorQuestion['ask'
   };
 }
 
-/** Checks whether a page shows a product, or at least may be about one that its reader does not see. */
+/** Checks whether a page shows a product, or may be about one that its reader does not find. */
 function mayBeProduct({ result }: Gathered): boolean {
   if (result.kind !== 'verdict') return result.kind === 'read';
   return result.verdict.kind === 'unreadable' || result.verdict.kind === 'not_a_product';
@@ -230,7 +230,9 @@ function isLedAway({ url, requestedUrl }: Page): boolean {
   return hostOf(to) !== hostOf(from) || isOfCountry(to) !== isOfCountry(from);
 }
 
-/** Returns what a page is. In place of an endpoint's answer a page is only good for telling a refusal. */
+/**
+ * Returns the verdict on a page. A page received in place of an endpoint's answer can only show whether the shop refused.
+ */
 async function verdictOn(
   parts: GatherParts,
   page: Page,
@@ -266,7 +268,7 @@ function resultOf(
   return { kind: 'verdict', verdict: { kind: 'not_a_product', why } };
 }
 
-/** Fetches an endpoint's answer that is no product. */
+/** Fetches an endpoint's answer that is not a product. */
 async function fetchUnread(
   parts: GatherParts,
   request: PageRequest,
@@ -277,7 +279,7 @@ async function fetchUnread(
   return await fetchAndRead({ ...parts, readAnswer }, request, input);
 }
 
-const UNREAD = { kind: 'unreadable', why: 'no product was asked for' } as const;
+const UNREAD = { kind: 'unreadable', why: 'no product was requested' } as const;
 
 async function following(
   parts: GatherParts,

@@ -1,5 +1,5 @@
-// Which of the six kinds a failed request to an official source is (D79): by the table of documented failures, by what the
-// reader made of the answer, or by why there was none. Pure.
+// Classifies a failed request to an official source as one of six kinds (D79): by the table of documented failures, by what
+// the reader made of the answer, or by why there was none. Pure.
 
 import type { FetchFailureKind, FetchOutcome, Page } from '../../../base/listing/page.ts';
 import { retryAfterSeconds } from '../../../base/retry-after.ts';

@@ -1,4 +1,4 @@
-// Keeps how each official source is (D79): whether it rests, how often it was asked, and what its last outcome was. A line is
+// Keeps the state of each official source (D79): whether it rests, how often it was asked, and its last outcome. A line is
 // logged when that changes, never one for a call.
 
 import type { UpstreamOutcome } from '../../../base/fault.ts';
@@ -54,7 +54,7 @@ export type OfficialSources = {
 
 type OfficialSourceParts = {
   readonly book: SourceBook;
-  /** Requests in 24 hours; null: no limit. */
+  /** Requests in 24 hours; null for no limit. */
   readonly limitOf: (source: string) => number | null;
   readonly log?: Pick<Log, 'info' | 'warn'> | undefined;
   readonly metrics?:

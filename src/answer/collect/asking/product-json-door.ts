@@ -36,7 +36,7 @@ async function askProductJson(question: DoorQuestion): Promise<DoorAnswer> {
   if (requests === null) return { kind: 'failed' };
   if (question.page !== null) return besidePage(question, requests, question.page);
   const facts = question.shop.facts;
-  // Below a country's address amounts are in the currency of that country.
+  // Below the address for a country, amounts are in the currency of that country.
   const known = requests.isOfCountry ? null : (facts?.currency ?? null);
   const isFresh =
     facts !== null && isDoneSince(facts.learnedAtMs, question.nowMs - DAY_MS, question.nowMs);
@@ -68,7 +68,7 @@ async function inKnownCurrency(
     : joined({ json: fine, js: await ask(js) }, currency, null);
 }
 
-/** Completes a page that was read: it states the currency and the stock. */
+/** Completes the listing of a page that was read. The page states the currency and the stock. */
 async function besidePage(
   { ask }: DoorQuestion,
   { js, json }: StoreRequests,
@@ -81,8 +81,8 @@ async function besidePage(
 }
 
 /**
- * Returns the facts of the shop with the time of now, if it still states the currency known of it; null if it does not. A page
- * has to state another currency, because `/meta.json` does not know in which one a visitor's amounts are.
+ * Returns the facts about the shop, dated now, if it still states the known currency; null if it does not. Only a page can
+ * state another currency, because `/meta.json` does not show in which currency a visitor sees amounts.
  */
 async function confirmedFacts(
   { fetchUnread, url, shop, nowMs }: DoorQuestion,
@@ -105,7 +105,7 @@ type StoreAnswers = {
   readonly page?: Gathered;
 };
 
-/** Joins the answers to one listing. */
+/** Combines the answers into one listing. */
 function joined(
   { json, js, page }: StoreAnswers,
   currency: string | null,

@@ -1,5 +1,5 @@
-// Asks a known retailer for a listing: what its sources state together, the identifier that the listing belongs to, and its
-// stored form.
+// Asks a known retailer for a listing: the combined facts of its sources, the identifier that the listing belongs to, and
+// its stored form.
 
 import { isDoneSince, type Clock } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -90,7 +90,7 @@ export function answerFoundVia(
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
 type ProductOutcome =
-  /** Null: the answer is not a product. */
+  /** Null if the answer is not a product. */
   | { readonly kind: 'read'; readonly product: AnsweredListing | null }
   | Exclude<RetailerOutcome, { kind: 'read' }>;
 
@@ -172,9 +172,9 @@ function saysWhatItCosts({ price, inStock }: Listing): boolean {
 }
 
 /**
- * Completes what an API stated of a listing (D78): from its own list of offers if that has the price, then from the retailer's
- * next sources, until price and stock are known. A source that does not answer takes nothing away. What two sources state
- * together is the stricter one's (D81); a source is not asked if its terms and those of the answer do not agree.
+ * Completes the listing from an API (D78): from its own list of offers if that has the price, then from the retailer's next
+ * sources, until price and stock are known. A source that does not answer removes nothing. What two sources state together
+ * is the stricter one's (D81); a source is not asked if its terms and those of the answer do not agree.
  */
 export async function completed(
   parts: AskParts,
@@ -204,7 +204,7 @@ export async function completed(
 
 type Step = { readonly source: Source; readonly question: RetailerQuestion };
 
-/** What is asked to complete an answer, in order. */
+/** The sources that are asked to complete an answer, in order. */
 function stepsAfter(
   parts: AskParts,
   retailer: KnownSlug,
@@ -233,7 +233,7 @@ function isPriced({ price, inStock }: Listing): boolean {
   return inStock === false || (price !== null && inStock !== null);
 }
 
-/** Returns what an answer states of the product itself. */
+/** Returns the facts in an answer about the product itself. */
 function statedBy(read: Extract<RetailerOutcome, { kind: 'read' }>): Listing | null {
   const { answer } = read;
   return answer.kind === 'offers' ? (answer.product ?? null) : (productOf(read)?.listing ?? null);

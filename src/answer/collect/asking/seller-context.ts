@@ -120,7 +120,7 @@ async function ofProduct(
   return { restriction, fulfillmentEligibility, listings };
 }
 
-/** Returns why a field is null: the caller paid for an answer and is told why there is none. */
+/** Returns why a field is null: the caller paid for an answer and is given the reason why there is none. */
 function nullReason(
   context: ProductSellerContext | null,
   canAsk: AskParts['access']['canAsk'],

@@ -28,7 +28,7 @@ import { createSharedWork, orLate } from '../coordination/single-flight.ts';
 export type AccessKeeper = {
   /** The sources in the order in which they are tried. A source with incomplete credentials counts as absent. */
   readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
-  /** Those whose terms allow what they state to be watched (D81). */
+  /** Those whose terms allow their facts to be watched (D81). */
   readonly watchSourcesOf: (slug: KnownSlug) => readonly Source[];
   /** A source whose terms are why nothing of the retailer can be watched; null if something can. */
   readonly forbidsWatching: (slug: KnownSlug) => string | null;

@@ -1,4 +1,5 @@
-// What a caller and the operator read about an official source that failed (D79), and for how long it then rests. Pure.
+// The texts about a failed official source for a caller and the operator (D79), and the time for which the source then
+// rests. Pure.
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import type { Fault, UpstreamOutcome } from '../../../base/fault.ts';

@@ -1,4 +1,4 @@
-// What is shown of an official source (D79), from what is stored. Pure.
+// The report on an official source (D79), from its stored state. Pure.
 
 import {
   type SourceFailureKind,
@@ -19,7 +19,7 @@ export type SourceReport = {
   readonly question: string | null;
   readonly lastOutcome: 'answered' | SourceFailureKind | null;
   readonly lastOutcomeMs: number | null;
-  /** What is wrong and what to do; null if it answers. */
+  /** The problem and what to do; null if it answers. */
   readonly detail: string | null;
   readonly restSeconds: number | null;
   /** Requests of the last 24 hours. */

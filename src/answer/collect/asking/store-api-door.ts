@@ -21,8 +21,8 @@ export const STORE_API: ShopProtocol = {
 };
 
 /**
- * Asks for the variation that counted before, or for the product of the address. The page is read first if the stored listing has
- * no number of the shop, and once for a listing that counts for a barcode. At most two requests.
+ * Asks for the variation that was chosen before, or for the product at the address. The page is read first if the stored
+ * listing lacks the shop's product number, and once for a listing that counts for a barcode. At most two requests.
  */
 async function askStoreApi(question: DoorQuestion): Promise<DoorAnswer> {
   const { url, detail, before } = question;
@@ -44,7 +44,7 @@ async function askStoreApi(question: DoorQuestion): Promise<DoorAnswer> {
   if (listing.price === null && listing.inStock !== false) return { kind: 'failed' };
   const isKnown = before !== null && isSameNumber(before, listing);
   if (before !== null && shown === null && !isKnown) return { kind: 'failed' };
-  // The page is what a buyer sees: amounts with and without tax, or for another country.
+  // The page shows what a buyer sees: amounts with or without tax, or for another country.
   if (shown !== null && contradicts(shown.listing, listing)) {
     return listing.variantId === null ? { kind: 'not_there' } : { kind: 'failed' };
   }
@@ -79,8 +79,8 @@ function contradicts(page: Listing, api: Listing): boolean {
 }
 
 /**
- * Completes a listing by another one of the same product: by all that a page states now, or by the codes that were read before, which
- * this protocol does not state.
+ * Completes a listing with another one of the same product: with everything that a page states now, or with the codes that
+ * were read before, which this protocol does not state.
  */
 function completed(listing: Listing, other: Listing | null, isNow: boolean): Listing {
   if (other === null) return listing;

@@ -1,6 +1,6 @@
-// The catalogue of a shop by the Universal Commerce Protocol, for installations with a profile of their own (D82). A hosted store's
-// `.js` says which variant an address means and states its barcode, the catalogue its price and currency: two requests. Other
-// catalogues are asked by the address, and read alone.
+// The catalogue of a shop by the Universal Commerce Protocol, for installations with a profile of their own (D82). A hosted
+// store's `.js` states which variant an address names and its barcode, and the catalogue states its price and currency: two
+// requests. Other catalogues are queried by the address, and nothing else is read.
 
 import { DAY_MS, isDoneSince } from '../../../base/clock.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -32,8 +32,8 @@ const DOOR = 'ucp';
 export function ucpDoor(profile: string): ShopProtocol {
   return {
     door: DOOR,
-    // An unknown shop is asked for its profile, which no page mentions. At an address for visitors of a country, prices are not
-    // those of the catalogue.
+    // An unknown shop is asked for its profile, because no page mentions it. At an address for visitors from one country,
+    // prices differ from the catalogue's.
     isSpoken: (_, url) =>
       bookForHost(url.hostname) === null && hostedStoreRequests(url)?.isOfCountry !== true,
     recognize: () => null,
@@ -43,7 +43,7 @@ export function ucpDoor(profile: string): ShopProtocol {
 
 async function askCatalog(question: DoorQuestion, profile: string): Promise<DoorAnswer> {
   const known = question.shop.doors.find(({ door }) => door === DOOR);
-  // No other endpoint of a shop is asked while one refuses.
+  // No other endpoint of a shop is requested while one refuses.
   if ((known?.refusedUntilMs ?? 0) > question.nowMs) return { kind: 'failed' };
   const isNew =
     known !== undefined && isDoneSince(known.learnedAtMs, question.nowMs - DAY_MS, question.nowMs);
@@ -76,8 +76,8 @@ async function askCatalog(question: DoorQuestion, profile: string): Promise<Door
 }
 
 /**
- * A catalogue that states no barcode keeps that of the same variant from before; a first reading that counts for a barcode is that of
- * the page.
+ * If a catalogue states no barcode, the listing keeps the barcode that was stored for the same variant. A first reading
+ * that counts for a barcode is taken from the page.
  */
 function alone(
   { url, before, wantsBarcode }: DoorQuestion,
@@ -93,8 +93,8 @@ function alone(
 }
 
 /**
- * Whether the store's product JSON states this price too, in hundredths and without a currency. If it does not, the shop has several
- * prices, and its page says which one is that of the address.
+ * Whether the store's product JSON states this price too, in hundredths and without a currency. If it does not, the shop
+ * has several prices, and its page shows which one belongs to the address.
  */
 function isAmountOf(price: Money, stated: Money | null): boolean {
   const hundredths = inCurrency(price, null)?.cents ?? 0;
@@ -108,7 +108,7 @@ function catalogOf({ isThere, detail }: ShopDoor): UcpCatalog | null {
   return { transport: transport === 'rest' ? 'rest' : 'mcp', endpoint };
 }
 
-/** Returns the request that searches a shop's catalogue; null if this door of the shop leads to none. */
+/** Returns the request that searches a shop's catalogue; null if the shop is not known to have one. */
 export function catalogueSearch(
   { agentProfile }: { readonly agentProfile: string | null },
   door: ShopDoor | undefined,
@@ -119,7 +119,7 @@ export function catalogueSearch(
   return catalog === null ? null : ucpRequests(catalog, agentProfile).search(words);
 }
 
-/** Asks for the shop's profile. What it says, also that there is none, is remembered for a day. */
+/** Requests the shop's profile. The result, including that there is none, is stored for a day. */
 async function discover(question: DoorQuestion): Promise<UcpCatalog | DoorAnswer> {
   const shop = new URL(question.url);
   let url = `https://${shop.host}${UCP_PATH}`;
@@ -142,7 +142,7 @@ async function discover(question: DoorQuestion): Promise<UcpCatalog | DoorAnswer
   return { kind: 'not_there' };
 }
 
-/** The shop cannot use the profile of this installation: it does not reach it, or speaks another version. */
+/** The shop cannot use the profile of this installation, because it cannot reach it or speaks another version. */
 const PROFILE_REFUSED: ReadonlySet<number> = new Set([400, 422, 424]);
 
 function withoutProduct(answer: EndpointAnswer): DoorAnswer {
@@ -159,7 +159,7 @@ function isDirect({ page }: EndpointAnswer): boolean {
   return page === null || page.url === page.requestedUrl;
 }
 
-/** The endpoint of a profile may be at the store platform, whose pages do not speak for the shop otherwise. */
+/** The endpoint in a profile may be at the store platform, whose pages otherwise do not speak for the shop. */
 function readIn(answer: EndpointAnswer): Read | null {
   const { result } = answer.gathered;
   if (result.kind === 'read') return result;

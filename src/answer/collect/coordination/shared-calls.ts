@@ -114,13 +114,13 @@ async function send(
   return outcome;
 }
 
-/** What a call brings one of its callers; null if it leaves the question open, which is then asked alone. */
+/** The part of a call's answer for one caller; null if it leaves the question open, which is then asked alone. */
 type Share = FetchOutcome | null;
 
 type Member = {
   readonly item: string;
   readonly context: FetchContext;
-  /** Whether its caller was told that it waits for others. */
+  /** Whether its caller has been notified that it waits for others. */
   readonly isGathering: boolean;
   readonly settle: (share: Share | Promise<Share>) => void;
 };
@@ -197,7 +197,10 @@ function itemsOf({ members }: Call): readonly string[] {
   return [...new Set([...members].map(({ item }) => item))];
 }
 
-/** Gathers questions, waits for the operation, asks, and gives every caller its share. Never rejects. */
+/**
+ * Gathers questions, waits until the operation may be called, sends them in one call, and gives each caller its part
+ * of the answer. Never rejects.
+ */
 async function run(parts: SharedCallParts, call: Call, closed: () => void): Promise<void> {
   try {
     await gathered(parts, call);
@@ -269,7 +272,7 @@ function contextFor(call: Call): FetchContext {
 
 type Shares = (item: string) => Share;
 
-/** Sends the call, and requests the further pages of its answer. A failure is everyone's, whichever page failed. */
+/** Sends the call, and requests the further pages of its answer. If any page fails, the call fails for all callers. */
 async function asked(parts: SharedCallParts, call: Call): Promise<Shares> {
   const context = contextFor(call);
   const items = itemsOf(call);

@@ -12,7 +12,7 @@ export type SourceBook = Pick<SourceStates, 'find' | 'findAll'> & {
   readonly findCalls: (source: string) => Promise<readonly CallSpan[]>;
   readonly take: (source: string, limit: number | null) => Promise<boolean>;
   readonly note: (outcome: SourceOutcome) => Promise<boolean>;
-  /** Writes what is only in memory. */
+  /** Writes the state that is only in memory. */
   readonly flush: () => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Stores what was read at an address under the listing of the product that the page names. One address can show several
+// Stores the reading of an address under the listing of the product that the page names. One address can show several
 // products in succession: each has its own listing (D90).
 
 import { deleteMiss } from '../../../data/answers/misses.ts';
@@ -15,7 +15,7 @@ import type { StoreReadParts } from './store-read.ts';
 /** An address, and the slug of its shop. */
 export type Address = { readonly key: ListingKey; readonly slug: string };
 
-/** What was read, before its listing is known. */
+/** A reading whose listing is not known yet. */
 export type Reading = Omit<ListingToStore, 'retailer' | 'key' | 'url'>;
 
 type FileParts = StoreReadParts & { readonly matching: MatchingLater };

@@ -20,7 +20,7 @@ import type { ReadAnswer } from '../asking/ask-retailer.ts';
 export type ReadTally = {
   /** Returns statements that add them to the day's counts; none if nothing was read. */
   readonly take: () => readonly Statement[];
-  /** From now on, counts the answers as those of another product than requested (D90). */
+  /** From now on, counts the answers as belonging to another product than the requested one (D90). */
   readonly markMoved: () => void;
 };
 

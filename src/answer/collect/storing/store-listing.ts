@@ -21,7 +21,7 @@ import { listingName, type ListingKey } from '../listing-key.ts';
 import { storeRead, type StoreReadParts } from './store-read.ts';
 import type { FoundVia, Owner, StoredListing } from '../../../base/listing/stored-listing.ts';
 
-/** What was read, and the key under which it is stored. */
+/** A reading, and the key under which it is stored. */
 export type ListingToStore = {
   readonly retailer: Slug;
   readonly key: string;
@@ -30,7 +30,7 @@ export type ListingToStore = {
   /** The kind of source that answered (D54). */
   readonly source: 'primary' | 'secondary';
   readonly origin: Origin;
-  /** Whose fact it is; absent: everybody's. */
+  /** The organization whose fact it is; absent for everybody's. */
   readonly owner?: Owner;
   readonly fetchedAtMs: number;
   readonly listing: Listing;
@@ -84,8 +84,8 @@ export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statem
 }
 
 /**
- * D32: a product page is one of the two places that show a seller with both its ids. What it offers at a price counts as an
- * offer of the seller (D92). What only an organization knows names nobody to others.
+ * D32: a product page is one of the two places that show a seller with both its ids. A product that it offers at a price
+ * counts as an offer of the seller (D92). Facts that only one organization has reveal no seller to others.
  */
 function sellerOf({
   retailer,
@@ -145,9 +145,9 @@ export async function givenListing(
   return (await listings.findListingById(stored.id)) ?? stored;
 }
 
-/** What is written with a listing, whichever slug it gets. */
+/** The data that is written with a listing, whichever slug it gets. */
 export type StoredWithListing = {
-  /** What was learnt about the shop. */
+  /** New facts about the shop. */
   readonly learned: readonly AnswerChange[];
   readonly counts: readonly Statement[];
   readonly context: FetchContext;
@@ -157,7 +157,7 @@ export type StoredWithListing = {
 const SLUG_ATTEMPTS = 4;
 
 /**
- * Stores what was read from a page under `slug`, which its domain gets with its first listing (D10). If another domain has
+ * Stores the reading of a page under `slug`, which its domain gets with its first listing (D10). If another domain has
  * taken the slug meanwhile, the next free one is used.
  */
 export async function storeUnderSlug(
@@ -204,7 +204,7 @@ export async function storeOwnFacts(
   const stored = storedListing(facts);
   const readAtMs = await findReadAt(store.sql, rowIdOf(facts));
   if (readAtMs !== null && readAtMs > facts.fetchedAtMs) {
-    // It is not news, and would look like that of a clock which was set back.
+    // It is not new, and would look like a reading from a clock that was set back.
     await writeChanges(
       store.sql,
       listingChanges(facts).filter(({ kind }) => kind === 'fetched'),

@@ -25,7 +25,7 @@ import { reducedShopUrl } from '../../../read/retailers/addresses/shop-url.ts';
 type MovedReading = {
   /** The listing whose address shows another product. */
   readonly storedListing: NotedListing;
-  /** What the address shows now. */
+  /** The product that the address shows now. */
   readonly shown: StoredListing;
   readonly readAtMs: number;
 };
@@ -117,8 +117,8 @@ function haveOtherAddresses(one: Listing, two: Listing): boolean {
 const UNLIKELY = 0.1;
 
 /**
- * The matcher knows little about short titles, and takes a corrected word for a difference. Where it is not sure, titles are
- * of one product if they share more than half of the words of the shorter one.
+ * The matcher knows little about short titles, and treats a corrected word as a difference. If it is not sure, titles
+ * belong to one product if they share more than half of the words of the shorter one.
  */
 function haveOtherTitles(matching: Matching, stored: StoredListing, read: Listing): boolean {
   const [before, now] = [wordsOf(stored.listing.title), wordsOf(read.title)];

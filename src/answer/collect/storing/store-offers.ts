@@ -21,7 +21,10 @@ type OffersToStore = {
   readonly origin?: Origin | undefined;
 };
 
-/** Maximum archived offers searched for the same offer, to limit what a call reads however long the archive is. */
+/**
+ * Maximum number of archived offers searched for the same offer, so that a call reads a limited number of rows however long
+ * the archive is.
+ */
 const LOOKED_THROUGH = 500;
 
 /**

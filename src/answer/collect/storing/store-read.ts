@@ -1,5 +1,5 @@
-// Stores what was read together with the resulting watch writes: changes, notices and the token that pays for the fetch. All
-// of it is in the observation's transaction, so that none of it is lost or written twice.
+// Stores a reading together with the resulting watch writes: changes, notices and the token that pays for the fetch. All of
+// it is in the observation's transaction, so that none of it is lost or written twice.
 
 import { BASE_TOKENS } from '../../../base/call-cost.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -81,7 +81,7 @@ export async function storeRead(
 ): Promise<TransactionResult> {
   const { store, clock } = parts;
   const { stored, alongside } = read;
-  // What no alert may be made of is stored, and no watch sees it (D81).
+  // Facts whose terms allow no alerts are stored, but no watch sees them (D81).
   const limits = termLimitsOf(stored, { terms: store.terms, nowMs: clock.now() });
   const changes =
     limits?.history === false
@@ -127,7 +127,7 @@ export async function notifyOfStored(parts: StoreReadParts, read: WatchedRead): 
   }
 }
 
-/** Each organization sees its own row, where it has one. */
+/** Each organization sees its own row, if it has one. */
 async function statementsAsSeen(
   parts: StoreReadParts,
   watching: readonly WatchOfListing[],
@@ -144,7 +144,10 @@ async function statementsAsSeen(
   return (await Promise.all(statements)).flat();
 }
 
-/** A reading is for the watches of most, and that of its own row for those of an organization with rules for the page (D85). */
+/**
+ * Most watches are judged by the common reading. Watches of an organization with rules for the page are judged by the
+ * reading of its own row (D85).
+ */
 async function statementsOfAll(
   parts: StoreReadParts,
   watching: readonly WatchOfListing[],
@@ -180,8 +183,8 @@ async function statementsOfAll(
 }
 
 /**
- * Notifies each organization once that its rule is withdrawn. Until it chooses again, its watches see no price on such a page:
- * it would not be the one that was chosen.
+ * Notifies each organization once that its rule is withdrawn. Until the organization chooses again, its watches see no
+ * price on such a page, because it would not be the chosen one.
  */
 function withdrawnNotices(
   watching: readonly WatchOfListing[],
@@ -292,7 +295,10 @@ function needsReading(doubt: string | null): boolean {
   return doubt !== null && doubt !== 'not_judged';
 }
 
-/** The history by which a reading is judged: that of an organization's own facts is next to the common one. */
+/**
+ * The history by which a reading is judged: for an organization's own facts that is its own history, in addition to
+ * the common one.
+ */
 function historyFor({ observations }: Store, stored: StoredListing, sinceMs: number) {
   return stored.owner === undefined
     ? observations.findSince(stored.id, sinceMs)
@@ -395,7 +401,7 @@ function statementsFor(
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
   const watching = { scope: watch.retailer, rules, intervalMs, ...beside };
-  // If a watch was paused during its check, the check is charged and ends. What it read is not judged until a later
+  // If a watch was paused during its check, the check is charged and ends. Its reading is not judged until a later
   // observation.
   const { state, firing } =
     watch.pausedAtMs === null

@@ -73,7 +73,7 @@ async function storedReviews(
   };
 }
 
-/** Returns the totals stated on the review page, else those of the product page. */
+/** Returns the totals stated on the review page, else on the product page. */
 async function publishedOf(store: Store, itemId: string): Promise<ReviewTotals> {
   const totals = await store.reviews.findTotals(itemId);
   const listing = (await store.listings.findListing('retailer_w', itemId))?.listing ?? null;

@@ -1,4 +1,5 @@
-// Data fetched for a call while its caller waits: live offers with reviews, and what sellers may do (D17, D30, D31, D33).
+// Data fetched for a call while its caller waits: live offers with reviews, and the permissions of sellers (D17, D30, D31,
+// D33).
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { AddOns } from '../../../base/call-cost.ts';

@@ -13,7 +13,7 @@ import { peersOf } from '../../collect/price-peers.ts';
 import type { Reads } from '../cache/read-session.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
-/** Checks whether these add-ons are fetched during the call, whatever is stored (D31, D33). */
+/** Checks whether these add-ons are fetched during the call, even if data is stored (D31, D33). */
 export function needsFetch(addOns: AddOns): boolean {
   return wantsOffers(addOns) || addOns.includeSellerContext === true;
 }
@@ -28,14 +28,14 @@ export type LiveAddOnsCall<Found> = LiveCall & {
   readonly recompose: (page: StoredListing) => Promise<Found>;
 };
 
-/** Adds live data to what was found. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
+/** Adds live data to the product. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
 export type LiveAddOns<Found> = (
   found: Found,
   addOns: AddOns,
   call: LiveAddOnsCall<Found>,
 ) => Promise<Found>;
 
-/** What is stored of a product, with its record's source listings. */
+/** The stored data of a product, with its record's source listings. */
 type StoredProduct = StoredCells & {
   /** The listings of the record, the anchor first. */
   readonly sources: readonly StoredListing[];

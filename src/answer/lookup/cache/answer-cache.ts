@@ -1,7 +1,7 @@
-// The one in-memory answer cache: what each answer was made from, the product (or comparison, or history), and the bytes that
-// are sent. A cached answer is served only while its revisions, circumstances and time are unchanged. The first request for
-// something records nothing, because most is requested once; the second shows what the answer depends on; from the third on it
-// is stored, because its revisions were read before it was made. The least recently used answer is evicted first.
+// The one in-memory answer cache: the data that each answer was made from, the product (or comparison, or history), and the
+// bytes that are sent. A cached answer is served only while its revisions, circumstances and time are unchanged. The first
+// request for something records nothing, because most is requested once; the second shows what the answer depends on; from the
+// third on it is stored, because its revisions were read before it was made. The least recently used answer is evicted first.
 
 import { createBoundedMap, type BoundedMap } from '../../../base/bounded-map.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -28,21 +28,23 @@ export type Question = {
   readonly kind: 'product' | 'comparison' | 'history';
   /** The parsed request, without the caller's identity. */
   readonly asked: object;
-  /** The organization, if it has data of its own on top of the common answer; null: the answer is the same for everyone. */
+  /**
+   * The organization, if it has data of its own on top of the common answer; null if the answer is the same for everyone.
+   */
   readonly own: string | null;
-  /** The currency of the answer; null: that of its anchor. */
+  /** The currency of the answer; null for the currency of its anchor. */
   readonly currency: string | null;
-  /** The terms under which prices are shown; null: the default ones. */
+  /** The terms under which prices are shown; null for the default terms. */
   readonly terms: string | null;
 };
 
 /**
- * A result, and what it was made from; that is null if it must not be reused. `found` is null if it has to be fetched: that is
+ * A result and its basis, which is null if the result must not be reused. `found` is null if it has to be fetched: that is
  * never stored.
  */
 type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
 
-/** Makes an answer. `isNoted`: the caller will need what it was made from. */
+/** Creates an answer. `isNoted`: the caller will need its basis. */
 type Make<Found> = (isNoted: boolean) => Promise<Made<Found>>;
 
 /** The answer to a question. `entry` is its cache entry; null if it is not stored. */
@@ -80,15 +82,15 @@ type AnswerCacheParts = {
   readonly maxBytes: number;
 };
 
-/** What is known of a question without a stored answer. */
+/** The facts about a question without a stored answer. */
 type Asked = {
-  /** What the last answer depended on; null if not recorded yet. */
+  /** The subjects that the last answer depended on; null if not recorded yet. */
   readonly subjects: readonly Subject[] | null;
   /** Whether it depends on something without a revision: then it is made each time. */
   readonly isUncacheable: boolean;
 };
 
-/** What was found, and its approximate size in bytes. */
+/** The result, and its approximate size in bytes. */
 type Product = { readonly found: unknown; readonly bytes: number };
 
 const ASKED_ONCE: Asked = { subjects: null, isUncacheable: false };
@@ -202,7 +204,7 @@ async function basisBefore(
   return { ...before, revisions: subjects === null ? [] : await revisionsOf(subjects) };
 }
 
-/** Checks whether circumstances and time are still those of the answer. Its revisions are not compared here. */
+/** Checks whether the circumstances and the time still fit the answer. This does not compare its revisions. */
 function isOfNow({ clock, circumstances }: AnswerCacheParts, basis: Basis): boolean {
   const nowMs = clock.now();
   const { fromMs, untilMs } = basis;
@@ -267,7 +269,7 @@ function keep(cache: Cache, entry: CacheEntry, presented: Presented): void {
   entries.set(entry.key, entry);
 }
 
-/** Removes the entry. What it was made from stays known, so that the next answer is stored again. */
+/** Removes the entry. Its basis stays known, so that the next answer is stored again. */
 function forget({ asked, entries }: Cache, { key, revisions }: CacheEntry): void {
   entries.delete(key);
   asked.set(key, askedOf(subjectsOf(revisions)));

@@ -8,7 +8,9 @@ import { onceEach } from '../../../base/once.ts';
 import type { Revision } from '../../../data/answers/revisions.ts';
 import { createBoundedMap } from '../../../base/bounded-map.ts';
 
-/** What an answer was made from, and the time (ms) for which it is valid: from, inclusive, until, exclusive. */
+/**
+ * The data that an answer was made from, and the time (ms) in which it is valid: `from` is inclusive, `until` exclusive.
+ */
 export type Basis = {
   readonly revisions: readonly Revision[];
   readonly circumstances: string;
@@ -159,7 +161,7 @@ type PackedBody = {
 /** `text` is a JSON object with at least one field, `head` the part before its last brace, in UTF-8. */
 function splicedBody(text: string): { readonly body: PackedBody; readonly head: Buffer } {
   const head = exactly(Buffer.from(text.slice(0, -1)));
-  // The same level as for streams, so that the bytes equal those of a computed answer.
+  // The same level as for streams, so that the bytes equal a computed answer's.
   const deflated = exactly(deflateRawSync(head, { finishFlush: constants.Z_SYNC_FLUSH }));
   return { body: { deflated, headBytes: head.length, headCrc: crc32(head) | 0 }, head };
 }

@@ -32,7 +32,7 @@ export type Reads = {
   readonly shops: Pick<Store['shops'], 'findShopByDomain' | 'findShopBySlug'>;
 };
 
-/** What an answer was made from. */
+/** The data that an answer was made from. */
 export type MadeFrom = {
   /** The subjects whose revisions show whether the answer is still valid; `EVERYTHING` is the first. */
   readonly subjects: readonly Subject[];
@@ -41,9 +41,9 @@ export type MadeFrom = {
 };
 
 export type ReadSession = Reads & {
-  /** States until when the answer is valid at most (ms since 1970); null: no limit. Called only if it is recorded. */
+  /** Limits how long the answer is valid (ms since 1970); null for no limit. Called only if the answer is recorded. */
   readonly endsAt: (decide: () => number | null) => void;
-  /** Returns what the answer was made from; null if it must not be reused. */
+  /** Returns the basis of the answer; null if it must not be reused. */
   readonly madeFrom: () => MadeFrom | null;
 };
 
@@ -52,7 +52,7 @@ type ReadFor = {
   readonly organizationId: string | null;
   /** The organization, if it has facts of its own, which then lie over the common ones. */
   readonly own: string | null;
-  /** Whether what was read is to be noted. */
+  /** Whether reads are to be recorded. */
   readonly isNoted: boolean;
 };
 
@@ -123,7 +123,7 @@ function readsOf(store: ReadsFor, own: string | null): Reads {
   return own === null ? store : { ...store, ...store.readsFor(own) };
 }
 
-/** Plain sessions; that of everybody is made once. */
+/** Plain sessions; the one for everybody is created once. */
 function plainSessions(store: ReadsFor): (own: string | null) => ReadSession {
   const common = openPlainSession(store);
   return (own) => (own === null ? common : openPlainSession(readsOf(store, own)));
@@ -220,7 +220,7 @@ function noteLeaving(notes: Notes, fromMs: number, oldestMs: number | undefined)
   if (fromMs > 0 && oldestMs !== undefined) noteEnd(notes, oldestMs + (notes.nowMs - fromMs) + 1);
 }
 
-/** The history of a listing includes what was imported for the barcode that it prints. */
+/** The history of a listing includes observations imported for the barcode that it prints. */
 function noteBarcode(notes: Notes, gtin: string | null): void {
   if (gtin !== null) notes.gtins.add(gtin);
 }

@@ -1,5 +1,5 @@
-// Decides whose prices a history shows (D62): those of the retailer that the caller named, or of the one that the identifier
-// implies. A shop unknown to this store is refused here, for watches too.
+// Decides whose prices a history shows (D62): the prices of the retailer that the caller named, or of the one that the
+// identifier implies. A shop unknown to this store is refused here, for watches too.
 
 import { FaultError } from '../../../base/fault.ts';
 import { nearestName } from '../../../base/nearest-name.ts';
@@ -38,7 +38,7 @@ export async function refuseUnmetShop(
     parameter: 'retailer',
     allowed: known,
     detail:
-      `No page of a shop "${slug}" has been read here, so ${so}. ` +
+      `This installation has read no page of a shop "${slug}", so ${so}. ` +
       (near === null ? `Retailers are ${known.join(', ')}.` : `Did you mean "${near}"?`),
   });
 }

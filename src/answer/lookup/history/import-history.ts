@@ -34,7 +34,7 @@ export type HistoryImport = {
   insert(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
-/** `hosts` lists what was taken down: that is not stored again, whatever a file says of it. */
+/** `hosts` lists taken-down hosts, whose data is not stored again even if a file contains it. */
 export function createHistoryImport(
   store: Store,
   hosts: ImportParts['hosts'],
@@ -107,7 +107,7 @@ async function listingOf(
 }
 
 const noIdsOf = (retailer: string): string =>
-  `${retailer} is not a known retailer, so its retailer_id has no meaning here: add the url`;
+  `${retailer} is not a known retailer, so its retailer_id cannot be resolved: add the url`;
 
 function ownListing(retailer: KnownSlug, text: string): ResolvedListing {
   const identifier = ownIdentifier(retailer, text);

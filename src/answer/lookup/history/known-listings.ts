@@ -26,7 +26,7 @@ export type IdentifiedListings = {
   readonly listings: readonly KnownListing[];
 };
 
-/** Returns what is known of the first identifier with stored data; null if none was ever resolved here. */
+/** Returns the stored data of the first identifier that has any; null if none was ever resolved. */
 export async function findIdentified(
   store: Reads,
   identifiers: readonly Identifier[],
@@ -51,7 +51,10 @@ export async function findIdentified(
   return null;
 }
 
-/** Returns what a listing's address shows now (D90). That may have been taken down: the original listing is then kept. */
+/**
+ * Returns the listing that a listing's address shows now (D90). That may have been taken down: the original listing is then
+ * kept.
+ */
 async function shownNow(
   { listings }: Reads,
   own: KnownListing | null,
@@ -62,7 +65,7 @@ async function shownNow(
   return shown === null ? own : ((await listings.findKnownListingById(shown.id)) ?? own);
 }
 
-/** Returns what an identifier names. A short link that was followed names the product to which it leads. */
+/** Returns the listing that an identifier names. A short link that was followed names the product to which it leads. */
 async function namedBy(
   store: Reads,
   identifier: Identifier,

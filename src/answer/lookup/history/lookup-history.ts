@@ -74,7 +74,7 @@ export type PriceHistory = {
   readonly stats: HistoryStats | null;
   /** Where the next page begins; null on the last one. */
   readonly next: string | null;
-  /** Sources whose terms allow no history of what they state (D81). */
+  /** Sources whose terms allow no history of their facts (D81). */
   readonly withheldBy: readonly string[];
 };
 
@@ -173,8 +173,8 @@ function rowsOf(listing: KnownListing): readonly SeriesRow[] {
 }
 
 /**
- * Returns the currency of the answer. `native` is that of the price of the first listing that has one, as of a record's anchor; of
- * imported prices, that of the newest.
+ * Returns the currency of the answer. `native` is the currency of the first listing with a price, as of a record's anchor;
+ * for imported prices, the currency of the newest one.
  */
 async function currencyOf(
   { store, lens = lensOf(undefined) }: HistoryParts,
@@ -292,7 +292,7 @@ async function figuresOf(
   const suspicions = new Map<string, SuspectReason>();
   // Older prices, from before the period of the figures, are read too: they decide which prices within it are suspect.
   const fromMs = parts.clock.now() - LOOK_BACK_MS;
-  // What the caller brought is a series of its own, and never mixed with the common one.
+  // Observations that the caller brought form a series of their own, and are never mixed with the common one.
   const bySeries = Map.groupBy(rows, ({ listing, own }) => `${listing.retailer} ${own ?? ''}`);
   let isAnythingStored = false;
   const series = [];

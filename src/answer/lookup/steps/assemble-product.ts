@@ -1,4 +1,4 @@
-// From a lookup's anchor to the product: reads what else is stored of it and composes. Fetches nothing.
+// Composes the product from a lookup's anchor and the other stored data about it. Fetches nothing.
 
 import { dayOf, type Clock } from '../../../base/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../../../rules/product/best-price.ts';
@@ -30,7 +30,7 @@ type AnchoredLookup = {
   /** The identifier that resolved. */
   readonly identifier: Identifier;
   readonly anchor: Anchor;
-  /** What is stored of the barcode that was sent, else of the one that the anchor publishes (D34). */
+  /** The data stored for the barcode that was sent, else for the one that the anchor publishes (D34). */
   readonly forBarcode: StoredForBarcode;
   /** Retailers that were not asked for the barcode yet, and will be in the background. */
   readonly notAsked: readonly Slug[];

@@ -1,5 +1,5 @@
-// Fetches what a lookup needs and the store does not have: a listing by its key, or a barcode at one retailer or at all of them
-// (D36, D37). A forced lookup uses nothing older than the call (D13, D18, D19).
+// Fetches the data that a lookup needs and the store lacks: a listing by its key, or a barcode at one retailer or at all of
+// them (D36, D37). A forced lookup uses nothing older than the call (D13, D18, D19).
 
 import { isDoneSince } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -96,12 +96,12 @@ async function fetchListing(
   return parts.collect.collect(listing, parts.clock.now() - FRESH_MS, context);
 }
 
-/** The anchor that answers, with what is stored of its barcode if that was read; else why there is none. */
+/** The anchor of the answer, with the data stored for its barcode if that was read; else the reason why there is none. */
 type AnchorOutcome =
   | { readonly kind: 'anchor'; readonly anchor: Anchor; readonly forBarcode: StoredForBarcode }
   | Exclude<CollectOutcome, { kind: 'read' }>;
 
-/** `stored` is what is stored of the key. A forced lookup of a barcode reads it again. */
+/** `stored` is the stored data of the key. A forced lookup of a barcode reads it again. */
 export async function fetchAnchor(
   parts: FetchParts,
   { retailer, isForced, isBare }: ParsedLookup,
@@ -190,7 +190,7 @@ async function fetchBarcode(
       ? noRetailerHasIt([{ slug: retailer, outcome }])
       : anchored(outcome);
   }
-  // Before everything else, because that may ask a search engine.
+  // Done first, because the other steps may query a search engine.
   if (retailer === null && (await parts.collect.collectFromShops(gtin, sinceMs, context))) {
     const found = await storedForBarcode(parts, gtin, null);
     if (
@@ -224,7 +224,7 @@ async function fetchBarcode(
 /** A retailer's confirmed listing may change how another's hits are judged, which may change a further judgement. */
 const MOST_ROUNDS = 2;
 
-/** Returns what is stored, after re-asking retailers whose hits were judged too early (D56). */
+/** Returns the stored data, after re-asking retailers whose hits were judged too early (D56). */
 async function judgedBarcode(
   lookup: BarcodeLookup,
   retailer: string | null,

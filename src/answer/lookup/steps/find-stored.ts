@@ -1,4 +1,4 @@
-// Finds what is stored of a key: the listing that would anchor the answer, and what is stored under its barcode. Only reads.
+// Finds the stored data of a key: the listing that would anchor the answer, and the data under its barcode. Only reads.
 
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
@@ -35,7 +35,7 @@ export type StoredAnchor = {
   readonly anchor: Anchor | null;
   /** False if retailers must be asked first; `anchor` is then used if they do not answer (D38). */
   readonly isAnswered: boolean;
-  /** What is stored of the requested barcode. Empty for a listing: its anchor states its barcode. */
+  /** The data stored for the requested barcode. Empty for a listing, because its anchor states its barcode. */
   readonly forBarcode: StoredForBarcode;
 };
 

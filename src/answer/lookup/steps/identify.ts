@@ -1,5 +1,5 @@
-// The last step of a single lookup that found nothing: who made the product and what it is called, from a barcode database
-// (D86). The fault stands if none knows it.
+// The last step of a single lookup that found nothing: gets the maker and the name of the product from a barcode database
+// (D86). If none knows the barcode, the fault remains.
 
 import { dayOf } from '../../../base/clock.ts';
 import { FaultError, type FaultCode } from '../../../base/fault.ts';
@@ -16,7 +16,7 @@ import { readStoredForBarcode } from '../stored/stored-for-barcode.ts';
 import type { FindStoredParts } from './find-stored.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 
-/** Throws `error`, or the same fault with what the databases said. */
+/** Throws `error`, or the same fault with the answers of the databases. */
 export type Identify<Found> = (
   store: ReadSession,
   lookup: ParsedLookup,
@@ -28,7 +28,7 @@ type IdentifyParts = Omit<FindStoredParts, 'store'> & {
   readonly storedAddOns: StoredAddOns;
 };
 
-/** The faults of a product that nobody has, or about which nobody who could have it answers or can be asked. */
+/** The faults for a product that no retailer has, or for which no retailer that could have it answers or can be asked. */
 const MISSED: ReadonlySet<FaultCode> = new Set([
   'not_found',
   'upstream_unavailable',

@@ -1,5 +1,5 @@
-// The outcome of a barcode lookup if no retailer returned a product: who was asked, and what each answered (D36, D67).
-// Pure.
+// The outcome of a barcode lookup if no retailer returned a product: which retailers were asked, and the answer of each
+// (D36, D67). Pure.
 
 import { CANNOT_ASK } from '../../collect/asking/ask-retailer.ts';
 import { HOST_REFUSED } from '../../collect/asking/failed-fetch.ts';
@@ -16,7 +16,8 @@ const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
   fault: {
     ...CANNOT_ASK.fault,
     detail:
-      'No retailer can be searched by barcode here: no source is configured for any of them. Send the ' +
+      'This installation cannot search any retailer by barcode, because no source is ' +
+      'configured. Send the ' +
       `address of a product page instead: ${NEXT_STEPS.lookUpPage.route}. ` +
       `${NEXT_STEPS.retailers.route} shows what each retailer needs; the operator can also set ` +
       'OPENSHELF_SEARXNG_URL, so that pages are found by barcode.',
@@ -71,7 +72,8 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
 /** Summarizes the reason. */
 function reasonOf(fault: Fault): string {
   const { upstream, detail } = fault;
-  if (fault === HOST_REFUSED) return 'its host is unknown here, or may not be contacted';
+  if (fault === HOST_REFUSED)
+    return 'its host is unknown to this installation, or may not be contacted';
   if (upstream === 'robots_disallowed') return 'its robots.txt disallows it';
   if (upstream === 'license_required') return 'it asks for a licence';
   if (upstream === 'upstream_blocked')
@@ -80,7 +82,10 @@ function reasonOf(fault: Fault): string {
   return detail.replace(/\.$/, '');
 }
 
-/** D67: states who was asked and what each answered. Retailers that answered in an earlier call were not asked again. */
+/**
+ * D67: states which retailers were asked, and the answer of each. Retailers that answered in an earlier call were not asked
+ * again.
+ */
 function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[]): string {
   const slugs = (some: readonly RetailerReply[]) => some.map(({ slug }) => slug).join(', ');
   const nothing = all.filter(({ outcome }) => outcome.kind === 'miss');

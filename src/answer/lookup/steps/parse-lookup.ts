@@ -195,7 +195,10 @@ export function isRetailerB({ kind }: Identifier): boolean {
   return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
 }
 
-/** Returns the fault of a retailer_b identifier with a forced fetch or `retailer=`. Its detail shows what works (D13). */
+/**
+ * Returns the fault of a retailer_b identifier with a forced fetch or `retailer=`. Its detail shows which requests work
+ * (D13).
+ */
 export function bareOnly(identifier: Identifier): FaultError {
   const url = listingKeyOf(identifier)?.url ?? null;
   const id = url === null ? '{address of the product page}' : encodeURIComponent(url);

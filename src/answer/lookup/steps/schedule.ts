@@ -19,7 +19,7 @@ import {
   type StoredListing,
 } from '../../../base/listing/stored-listing.ts';
 
-/** What is known of a product when its lookup is answered. */
+/** The facts known about a product when its lookup is answered. */
 type AnsweredProduct = {
   /** The barcode that was sent, else the one that the listing publishes. Also null if only the anchor matters. */
   readonly gtin: Gtin14 | null;

@@ -32,7 +32,7 @@ export async function anchorOf(
   const counting = rows
     .filter((each) => counts(each, true))
     .filter(({ stored }) => !isUnsearched(stored));
-  // What is shown apart anchors only a barcode that nothing else ties (D81).
+  // A listing that is shown separately anchors only a barcode that nothing else ties (D81).
   const mixed = counting.filter(({ stored }) => !isApart(stored));
   const tied = mixed.length > 0 ? mixed : counting.slice(0, 1);
   const ordered = anchorOrder(tied.map((each) => each.stored));
@@ -64,8 +64,8 @@ export function unknownShopAnchor({ rows }: StoredForBarcode): Anchor | null {
 }
 
 /**
- * Checks whether the shop that the caller named answers: it speaks for itself, whoever runs it, and whatever the other
- * retailers answered.
+ * Checks whether the shop that the caller named answers: it speaks for itself, regardless of who runs it and of what the
+ * other retailers answered.
  */
 function namedAnswers(row: BarcodeRow): boolean {
   return (isTied(row) && row.isAsked) || (!row.isTrusted && row.tie === 'published');

@@ -1,5 +1,5 @@
-// A product's cells: what is stored of every retailer for its barcode (D34, D35). Only reads; `schedule.ts` decides which
-// retailers are asked next (D37).
+// A product's cells: the stored answers of all retailers for its barcode (D34, D35). Only reads; `schedule.ts` decides
+// which retailers are asked next (D37).
 
 import {
   cellsOf,
@@ -19,7 +19,7 @@ import type { Reads } from '../cache/read-session.ts';
 import { feesShown } from './shown-fees.ts';
 import { suspectListings } from './suspect-listings.ts';
 
-/** A lookup's anchor, and what is stored under the product's barcode. */
+/** A lookup's anchor, and the data stored under the product's barcode. */
 export type StoredCells = StoredForBarcode & {
   readonly anchor: StoredListing;
   /** Whether the anchor's own page or id was sent. */

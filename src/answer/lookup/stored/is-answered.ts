@@ -37,7 +37,7 @@ export function unanswered(found: StoredForBarcode, asking: Asking): readonly Kn
   return OTHERS.filter((slug) => !isSettled(rowOf(found, slug), slug, asking, NEVER));
 }
 
-/** Returns the retailers that can be asked and have given no answer that still counts. */
+/** Returns the retailers that can be asked and whose last answer, if any, no longer counts. */
 export function silentRetailers(found: StoredForBarcode, asking: Asking): readonly KnownSlug[] {
   return KNOWN_SLUGS.filter((slug) => !isSettled(rowOf(found, slug), slug, asking, NEVER));
 }

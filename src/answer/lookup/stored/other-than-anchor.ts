@@ -31,7 +31,7 @@ export function otherThanAnchor(
   const others = rows
     .filter((row) => counts(row, 'gtin14' in identifier))
     .filter((row) => row.stored.retailer !== anchor.retailer && !isUnsearched(row.stored));
-  // What is shown apart is mixed with nothing, and nothing with it: the record of such an anchor is its alone.
+  // A listing that is shown separately is not mixed with others: the record of such an anchor contains only its own facts.
   const isAlone = isApart(anchor);
   const mixed = isAlone ? [] : others.filter((row) => !isApart(row.stored));
   const tiedBy = (tie: 'published' | 'guess') =>
@@ -54,7 +54,8 @@ type AnchorsCluster = {
 
 /**
  * Returns the anchor's cluster (D80). An anchor whose own page or id was sent keeps its cluster, whichever cluster answers for
- * the barcode. Guesses were judged by the latter, so they say nothing about the former.
+ * the barcode. Guesses were judged by the cluster that answers for the barcode, so they say nothing about the anchor's own
+ * cluster.
  */
 export async function clusterOfAnchor(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,

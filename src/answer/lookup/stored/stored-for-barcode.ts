@@ -1,5 +1,5 @@
-// What is stored under a barcode, read once for an answer. The anchor, the other listings' contributions, the cells and the
-// background jobs are all decided from the same rows.
+// The data stored under a barcode, read once for an answer. The anchor, the other listings' contributions, the cells and
+// the background jobs are all decided from the same rows.
 
 import { isKnownSlug } from '../../../base/retailer.ts';
 import { isAccepted, judgesOf } from '../../../rules/product/guesses.ts';

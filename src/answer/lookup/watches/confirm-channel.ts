@@ -28,7 +28,7 @@ type ConfirmationParts = {
   readonly secrets: Secrets;
   readonly newId: () => string;
   readonly sendMail: SendMail;
-  /** The address of this installation without a slash at the end; null: mails have no link. */
+  /** The address of this installation without a slash at the end; null if mails have no link. */
   readonly publicUrl: string | null;
 };
 

@@ -47,7 +47,7 @@ type ChangedChannel = {
   readonly fields: TargetFields;
 };
 
-/** `signingSecret` is that of a webhook whose secret was just created, for the one answer that shows it. */
+/** `signingSecret` is the secret of a webhook that was just created, for the one answer that shows it. */
 type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
 
 type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
@@ -71,7 +71,7 @@ export type ManageChannels = {
    * to confirm it is sent instead.
    */
   test(organizationId: string, id: string): Promise<DeliveryResult>;
-  /** Lists what was sent for a watch, newest first. */
+  /** Lists the deliveries for a watch, newest first. */
   deliveriesOf(
     organizationId: string,
     watchId: string,
@@ -88,7 +88,7 @@ type ManageChannelsParts = {
   readonly secrets: Secrets;
   readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
   readonly confirmation: Confirmation;
-  /** Whether the guard accepts an address as text; what it resolves to is checked when something is sent. */
+  /** Whether the guard accepts an address as text. The address to which it resolves is checked when something is sent. */
   readonly isAllowedReceiver: (url: string, organizationId: string) => Promise<boolean>;
   /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;
@@ -300,7 +300,10 @@ function noMailServer(): FaultError {
   });
 }
 
-/** Asks the receiver of a mail channel that was just made or led elsewhere to confirm it. The outcome stands in the channel. */
+/**
+ * Asks the receiver of a mail channel that was just created, or whose address was changed, to confirm it. The channel
+ * records the outcome.
+ */
 async function askReceiver(
   { store, clock, confirmation }: ManageChannelsParts,
   channel: Channel,

@@ -1,5 +1,5 @@
-// Creates, reads, changes and deletes watches for an organization. A refusal states what can be watched instead. Fetches
-// nothing: a watch's first check is due at once.
+// Creates, reads, changes and deletes watches for an organization. A refusal states which watches are possible instead.
+// Fetches nothing: a watch's first check is due at once.
 
 import { createHash } from 'node:crypto';
 
@@ -48,7 +48,7 @@ type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
   /** Pages that form one watch, sent instead of an identifier. */
   readonly addresses: readonly string[];
-  /** The watched retailer. Null: the anchor's, or any of the pages. */
+  /** The watched retailer. Null for the anchor's retailer, or for any of the pages. */
   readonly retailer: string | null;
   /** Whether the currency of its rules was requested; else it is the installation's of now. */
   readonly isCurrencyAsked: boolean;
@@ -186,8 +186,8 @@ async function add(
 }
 
 /**
- * Returns the stored watch of an Idempotency-Key, if the request is the same. One that requests no currency means that of the
- * installation when the watch was made (D87).
+ * Returns the stored watch of an Idempotency-Key, if the request is the same. A request without a currency means the
+ * currency of the installation when the watch was made (D87).
  */
 function again(stored: Watch, { rules, ...same }: NewWatch, isCurrencyAsked: boolean): Watch {
   const { currency } = stored.rules;
@@ -227,7 +227,7 @@ async function refuseUnknownChannels(
 
 type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
 
-/** Returns what is to be watched. Throws a fault if it cannot be watched. */
+/** Returns the subject to watch. Throws a fault if it cannot be watched. */
 function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const { identifier, addresses } = wanted;
   const texts = identifier === null ? addresses : [identifier];
@@ -345,7 +345,7 @@ function refuseForbidden(
     code: 'source_unusable',
     parameter: gtin === null ? 'identifier' : 'retailer',
     detail:
-      `${source} is the only source that can be queried for it here, and its terms do not allow price ` +
+      `${source} is the only source that this installation can query for it, and its terms do not allow price ` +
       'alerts. A source without such terms, or the pages of the retailer, could be watched if the ' +
       'operator enables them. Watch the product at another retailer, or see the terms in ' +
       `${NEXT_STEPS.retailers.route}.`,

@@ -1,5 +1,5 @@
-// What a due watch asks: its listings, as far as they are known; else its barcode at the retailers that may have it. Only that
-// is fetched (D70). Only reads.
+// The questions of a due watch: its listings, as far as they are known, else its barcode at the retailers that may have it.
+// Only that is fetched (D70). Only reads.
 
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import { listingKeyOf, type ListingKey } from '../../collect/listing-key.ts';

@@ -20,8 +20,8 @@ const timeframe = z
   .meta({
     default: '30d',
     description:
-      'The period to return: this many days back from today (UTC), including today. `1y` is 365 days, ' +
-      'and `all` is everything that is stored.',
+      'The period to return: this many days back from today (UTC), including today. `1y` is 365 days, and ' +
+      '`all` is the whole stored history.',
   });
 
 const retailer = z
@@ -32,9 +32,9 @@ const retailer = z
   .optional()
   .meta({
     description:
-      'Whose prices to return: the slug of a retailer or of a shop that was read here, or `all` for ' +
-      'every retailer, which adds `retailer` and `counted` to each row. The description of the route ' +
-      'states the default.',
+      'Whose prices to return: the slug of a retailer or of a shop whose pages this ' +
+      'installation has read, or `all` for every retailer, which adds `retailer` and `counted` ' +
+      'to each row. The description of the route states the default.',
     example: 'retailer_w',
   });
 
@@ -75,8 +75,8 @@ const ObservationBody = z
       .optional()
       .meta({
         description:
-          "How the price was obtained. Present only on rows of your organization's own series, which are " +
-          'listed next to the common ones.',
+          "How the price was obtained. Present only on rows of your organization's own series, " +
+          'which are listed in addition to the common ones.',
       }),
     counted: z
       .boolean()

@@ -126,8 +126,8 @@ const TermsBody = z
     alerts: z.boolean().meta({ description: 'Whether watches use the facts of the source.' }),
     merge: z.enum(['yes', 'isolated']).meta({
       description:
-        'Whether its facts are merged with those of other sources. `isolated`: they are only shown ' +
-        'separately.',
+        'Whether its facts are merged with facts from other sources. `isolated`: they are only ' +
+        'shown separately.',
     }),
     pictures: z.enum(['store', 'link', 'none']).meta({
       description: 'Whether its images may be stored, only linked to, or neither.',
@@ -146,7 +146,7 @@ const TermsBody = z
   })
   .meta({
     id: 'SourceTerms',
-    description: 'The terms of the source that are in force here. Omitted if it has none.',
+    description: 'The terms of the source that apply in this installation. Omitted if it has none.',
   });
 
 const ConditionBody = z
@@ -218,17 +218,18 @@ const answerable = (description: string) =>
     .strictObject({
       sources: z.array(z.string()).meta({
         description:
-          'The sources that the question is put to here, in the order in which they are tried. A page may still ' +
-          'refuse, or robots.txt forbid it.',
+          'The sources that this installation asks this question, in the order in which they ' +
+          'are tried. A page may still refuse, or robots.txt forbid it.',
       }),
       reason: z
         .enum(['first_party_retailer', 'no_source', 'settings_missing'])
         .nullable()
         .meta({
           description:
-            'Why no source can answer the question here; `null` if one can. `first_party_retailer`: the ' +
-            'retailer has no other sellers. `no_source`: openshelf has no source for it. `settings_missing`: ' +
-            'a source exists, but lacks settings.',
+            'The reason why no source of this installation can answer the question; `null` if ' +
+            'one can. `first_party_retailer`: the retailer has no other sellers. `no_source`: ' +
+            'openshelf has no source for it. `settings_missing`: a source exists, but lacks ' +
+            'settings.',
         }),
       missing_settings: z.array(z.string()).meta({
         description: 'The settings that the first source lacks, if `reason` is `settings_missing`.',
@@ -247,7 +248,7 @@ export const RetailerList = z
         z.strictObject({
           retailer: z.enum(KNOWN_SLUGS).meta({ description: 'The slug of the retailer.' }),
           alias: z.string().meta({
-            description: 'The name that is accepted wherever the slug is.',
+            description: 'An alternative name, which is accepted wherever the slug is.',
           }),
           hosts: z.array(z.string()).meta({
             description:

@@ -120,8 +120,8 @@ export const OperatorQueue = z
       )
       .meta({
         description:
-          'The hosts that failed recently, most failures first, and those that asked for a pause: those ' +
-          'known to all processes on PostgreSQL, and those known to this process.',
+          'The hosts that failed recently, most failures first, and the hosts that asked for a ' +
+          'pause: hosts known to this process and, on PostgreSQL, to all processes.',
       }),
     ...tokenFields,
   })
@@ -170,16 +170,16 @@ export const OperatorInstallation = z
     lacks: z
       .array(
         z.strictObject({
-          what: z
-            .string()
-            .meta({ description: 'What this installation cannot do, or does only in part.' }),
+          what: z.string().meta({
+            description: 'A function that this installation lacks, or offers only in part.',
+          }),
           settings: z
             .array(z.string())
             .meta({ description: 'The settings that would change this.' }),
           change: z.string().meta({ description: 'What to do, as a sentence.' }),
         }),
       )
-      .meta({ description: 'What is missing, most useful first; empty if nothing is missing.' }),
+      .meta({ description: 'Missing functions, most useful first; empty if none is missing.' }),
     readings: z
       .array(
         z.strictObject({

@@ -76,10 +76,10 @@ export const RateCardList = z
           }),
           source: z.string().meta({ description: 'Where its figures come from.' }),
           confidence: ConfidenceWord,
-          confidence_note: z
-            .string()
-            .nullable()
-            .meta({ description: 'Which of its figures are less certain; `null` if none are.' }),
+          confidence_note: z.string().nullable().meta({
+            description:
+              'A note on figures of the card that are less certain; `null` if there are none.',
+          }),
           not_included: z
             .array(
               z.strictObject({

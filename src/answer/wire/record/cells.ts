@@ -34,7 +34,9 @@ const IdentityBody = z
     ),
     disputed: z
       .strictObject({
-        reason: z.string().meta({ description: 'What differs, as in `_meta.disagreements`.' }),
+        reason: z
+          .string()
+          .meta({ description: 'The trait that differs, as in `_meta.disagreements`.' }),
         detail: text('The difference in words.'),
       })
       .nullable()
@@ -59,11 +61,11 @@ const IdentityBody = z
 export const SuspectBody = z.strictObject({
   reason: z.enum(SUSPECT_REASONS).meta({
     description:
-      'Why the price is suspect. `above_level`: it is at least five times the usual level of the ' +
-      'listing. `hundredth`: it is a hundredth of that level or less. `currency`: it is off by the ' +
-      'exchange rate of another currency to the dollar. `placeholder`: it is a number like 9,999 that ' +
-      'is not a real price. `deep_fall`: it is between a hundredth and a fifteenth of the level, and ' +
-      'has been seen only once so far.',
+      'Why the price is suspect. `above_level`: it is at least five times the usual level of ' +
+      'the listing. `hundredth`: it is a hundredth of that level or less. `currency`: it ' +
+      'differs by the factor of an exchange rate between another currency and the dollar. ' +
+      '`placeholder`: it is a number like 9,999 that is not a real price. `deep_fall`: it is ' +
+      'between a hundredth and a fifteenth of the level, and has been seen only once so far.',
   }),
 });
 
@@ -72,12 +74,13 @@ const CellBody = z
     retailer: z.string().meta({ description: 'Slug.' }),
     status: z.enum(CELL_STATUSES).meta({
       description:
-        'The status of the data. `ok`: it was fetched within the last day. `stale`: it is older; a ' +
-        'refresh runs in the background. `indexing`: it has not been fetched yet; repeat the request in ' +
-        'a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the ' +
-        'retailer refuses automated requests. `error`: the last request to the retailer failed or, if ' +
-        '`_freshness.refreshed_at` is `null`, the retailer cannot be searched by barcode with the ' +
-        'sources configured here.',
+        'The status of the data. `ok`: it was fetched within the last day. `stale`: it is ' +
+        'older; a refresh runs in the background. `indexing`: it has not been fetched yet; ' +
+        'repeat the request in a few seconds. `not_found`: the retailer has no product with ' +
+        'the barcode. `blocked`: the retailer refuses automated requests. `error`: the last ' +
+        'request to the retailer failed or, if `_freshness.refreshed_at` is `null`, the ' +
+        'retailer cannot be searched by barcode with the sources configured in this ' +
+        'installation.',
     }),
     price: amount(
       'The price; `null` if it is unknown, in another currency, the product is out of stock, or the ' +
@@ -180,7 +183,7 @@ function feesOfCell({ fees }: CellWithFees): CellFees {
   };
 }
 
-/** What terms withhold of a cell; its address and its identity stay (D81). */
+/** The fields of a cell that terms withhold; its address and its identity stay (D81). */
 const WITHHELD = {
   sale: ['price', 'in_stock', 'sold_tag', 'estimated_sales', 'seller_context'],
   facts: ['unavailable', 'is_best_seller', 'sales_rank', 'pack_count', 'hazmat'],

@@ -105,7 +105,7 @@ export const FeeBreakdown = z
         card: Card,
         confidence: ConfidenceWord.nullable().meta({
           description:
-            'The confidence in the table and size that were used; it may be lower than that of the card.',
+            'The confidence in the table and size that were used; it may be lower than the confidence of the card.',
         }),
         table: z.enum(['standard', 'apparel', 'dangerous_goods']).nullable().meta({
           description: 'The table of the card that applies; `null` if the card has only one.',

@@ -1,5 +1,5 @@
-// What a reader found on a product page, as JSON for `openshelf parse` and the programs that measure the readers. It is the
-// listing in its page's currency, with the field names of the product record (D23, D26).
+// The facts that a reader found on a product page, as JSON for `openshelf parse` and the programs that measure the readers.
+// It is the listing in its page's currency, with the field names of the product record (D23, D26).
 
 import type { Fulfillment, Listing } from '../../../base/listing/listing.ts';
 import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';

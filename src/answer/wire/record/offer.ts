@@ -146,9 +146,10 @@ export const offersFields = {
     .optional()
     .meta({
       description:
-        'Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of ' +
-        'all sellers, with every offer that the list counts. `false`: it is what the product page ' +
-        'states, because no source for the list is configured, or the first part of a long list.',
+        'Whether `offers` contains every offer. Present only with `offers`. `true`: it is the ' +
+        'list of all sellers, with every offer that the list counts. `false`: it is the list ' +
+        'that the product page states, because no source for the list is configured, or the ' +
+        'first part of a long list.',
     }),
   offers_retailer: z
     .string()

@@ -67,9 +67,7 @@ export type CellFees = {
   readonly fulfillmentFeeCents: number | null;
 };
 
-/**
- * Presents a cell's `seller_context`. `live` is what the marketplace answered during the call; null if it was not asked.
- */
+/** Presents a cell's `seller_context`. `live` is the marketplace's answer during the call; null if it was not asked. */
 export function presentCellSellerContext(
   retailer: Slug,
   fees: CellFees,

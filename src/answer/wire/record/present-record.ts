@@ -44,9 +44,7 @@ export type AddedFields = {
   readonly cells: Pick<RecordBody, 'cross_retailer'>;
 };
 
-/**
- * Builds a product's record, without its token fields. `added` contains what the call requested beyond the plain record.
- */
+/** Builds a product's record, without its token fields. `added` contains the add-ons that the call requested. */
 export function presentRecord(
   product: Product,
   options: RecordOptions,
@@ -118,7 +116,7 @@ const WITHHELD = {
   ],
 };
 
-/** Returns those that are null: what another listing supplies is not withheld. */
+/** Returns the fields that are null: a field that another listing supplies is not withheld. */
 function nullOf(facts: Readonly<Record<string, unknown>>): WithheldNames {
   const isNull = (name: string): boolean => facts[name] === null;
   return { sale: WITHHELD.sale.filter(isNull), facts: WITHHELD.facts.filter(isNull) };
@@ -153,7 +151,7 @@ function offerFields(product: Product) {
   const price = amountOrNull(product.currentPriceCents, currency);
   return {
     current_price: price,
-    // A page states only one price, that of the buy box offer.
+    // A page states only one price, which belongs to the buy box offer.
     buybox_price: price,
     ...bestPrice(product),
     unit_price: unitPrice(product),

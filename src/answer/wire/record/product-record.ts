@@ -180,15 +180,17 @@ const Meta = z.strictObject({
     .nullable()
     .meta({
       description:
-        'How strongly the sources agree that their listings are one product, from 0 to 1; `null` with ' +
-        'one source. It is below 0.5 if `disagreements` names a listing: it is then the agreement of the ' +
-        'remaining listings, times their share.',
+        'How strongly the sources agree that their listings are one product, from 0 to 1; `null` with one ' +
+        'source. It is below 0.5 if `disagreements` names a listing: the value is then the agreement of the ' +
+        'remaining listings, multiplied by their share.',
     }),
   disagreements: z
     .array(
       z.strictObject({
         retailer: z.string().meta({ description: 'The slug of the retailer that disagrees.' }),
-        reason: z.string().meta({ description: 'What differs, for example `model` or `size`.' }),
+        reason: z
+          .string()
+          .meta({ description: 'The differing trait, for example `model` or `size`.' }),
         similarity: z.number().meta({ description: 'The similarity of the titles, from 0 to 1.' }),
         their_title: z.string().meta({ description: 'The title of its listing.' }),
         consensus_title: z
@@ -204,11 +206,11 @@ const Meta = z.strictObject({
     }),
   price_suspect: SuspectBody.optional().meta({
     description:
-      'Why `current_price` is suspect. Present only if it contradicts the history of its listing. The ' +
-      'price is still what the page states, but it is in no window of `stats` and is never the ' +
-      '`best_price`. A `deep_fall` is accepted once a second fetch at least an hour later repeats it; ' +
-      'the other suspect prices are accepted once the price of another of the seven retailers is ' +
-      'between half and twice as much, or after 30 days.',
+      'Why `current_price` is suspect. Present only if it contradicts the history of its ' +
+      'listing. The price is still the one on the page, but it is in no window of `stats` and ' +
+      'is never the `best_price`. A `deep_fall` is accepted once a second fetch at least an ' +
+      'hour later repeats it; the other suspect prices are accepted once the price of another ' +
+      'of the seven retailers is between half and twice as much, or after 30 days.',
   }),
   identity_from: z
     .strictObject({
@@ -216,7 +218,7 @@ const Meta = z.strictObject({
         description: 'The barcode database that supplies every fact of the record.',
       }),
       licence: z.string().meta({
-        description: 'Its licence and attribution, which must accompany the facts.',
+        description: 'Its licence and attribution, which must be shown with the facts.',
       }),
       url: z.url().meta({ description: 'The page of the product in the database.' }),
     })
@@ -477,14 +479,14 @@ export const ProductRecord = z
       .optional()
       .meta({
         description:
-          'Present only if no retailer is known to have the product: `_meta.identity_from` names the public ' +
-          'barcode database that states what it is. There is no price, stock or rating, and nothing that was requested in addition is charged.',
+          'Present only if no retailer is known to have the product: `_meta.identity_from` ' +
+          'names the public barcode database that identifies it. There is no price, stock or ' +
+          'rating, and requested add-ons are not charged.',
       }),
     _freshness: z
       .strictObject({
         refreshed_at: z.iso.datetime().meta({
-          description:
-            'When the listing that supplies price and stock was last fetched, or the database asked.',
+          description: 'When price and stock, or the facts of the database, were last fetched.',
         }),
       })
       .meta({ description: 'The age of the record.' }),

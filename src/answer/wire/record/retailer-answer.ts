@@ -1,4 +1,4 @@
-// What any reader found, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
+// The result of any reader, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
 // `listing.ts`, a list with its entries, a seller, reviews.
 
 import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
@@ -127,7 +127,7 @@ function presentRead(reading: RetailerAnswer, read: ReadNotes) {
   }
 }
 
-/** Presents the result of reading an answer: `verdict`, then its content, or why there is none. */
+/** Presents the result of reading an answer: `verdict`, then its content, or the reason why there is none. */
 export function presentRetailerAnswer(
   verdict: PageVerdict<RetailerAnswer>,
 ): Readonly<Record<string, unknown>> {

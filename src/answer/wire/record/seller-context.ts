@@ -1,4 +1,4 @@
-// What marketplaces allow a seller: `seller_context`, `restriction`, `fulfillment_eligibility` and the cells'
+// The permissions of a seller on marketplaces: `seller_context`, `restriction`, `fulfillment_eligibility` and the cells'
 // `seller_context` (D33); the schemas.
 
 import { z } from 'zod';
@@ -49,8 +49,9 @@ export const SellerContextBody = z
   .nullable()
   .meta({
     description:
-      'What marketplaces allow the seller account. Present only with `include_seller_context`; `null` ' +
-      'if the shop that supplies the price is not a marketplace.',
+      'The permissions of the seller account on marketplaces. Present only with ' +
+      '`include_seller_context`; `null` if the shop that supplies the price is not a ' +
+      'marketplace.',
   });
 
 /** `seller_context` of a cell. */

@@ -1,5 +1,5 @@
-// Channels and the delivery log on the wire (D71): what a caller sends, and what answers contain. No answer contains a
-// secret or an address, except for a signing secret in the answer that creates it.
+// Channels and the delivery log on the wire (D71): requests and answers. No answer contains a secret or an address, except
+// for a signing secret in the answer that creates it.
 
 import { z } from 'zod';
 
@@ -205,8 +205,9 @@ export const ChannelAnswer = z
 export const ChannelMade = z.strictObject({
   channel: ChannelBody,
   signing_secret: text(
-    'The secret with which the receiver of a webhook checks signatures, which a request can set as ' +
-      '`secret`. It is shown only this once, and only if it was generated here; `null` otherwise.',
+    'The secret with which the receiver of a webhook checks signatures, which a request can ' +
+      'set as `secret`. It is shown only this once, and only if the service generated it; `null` ' +
+      'otherwise.',
   ),
   ...tokenFields,
 });

@@ -1,4 +1,4 @@
-// Watches and their notices on the wire (D70): what a caller sends, and what answers contain.
+// Watches and their notices on the wire (D70): requests and answers.
 
 import { z } from 'zod';
 
@@ -59,8 +59,8 @@ const percent = (description: string) =>
 const conditions = {
   below: price.nullable().meta({
     description:
-      'Notify when the price is below this amount, in the `currency` of the watch, and again after a ' +
-      'further fall or after the price has been above it.',
+      'Notify when the price is below this amount, in the `currency` of the watch, and again ' +
+      'after a further drop or after the price has been above it.',
   }),
   down_percent: percent(
     'Notify when the price has fallen by this many percent since the last notification.',
@@ -72,10 +72,15 @@ const conditions = {
     .union([z.literal(30), z.literal(90)])
     .nullable()
     .meta({ description: 'Notify when the price is the lowest in this many days, 30 or 90.' }),
-  step_percent: z.number().positive().max(99).meta({
-    description:
-      'The further fall in percent after which `below` and `new_low` notify again. The default is 5.',
-  }),
+  step_percent: z
+    .number()
+    .positive()
+    .max(99)
+    .meta({
+      description:
+        'The further drop in percent after which `below` and `new_low` notify again. The default ' +
+        'is 5.',
+    }),
   back_in_stock: z.boolean().meta({ description: 'Notify when the product is back in stock.' }),
   out_of_stock: z.boolean().meta({ description: 'Notify when the product is out of stock.' }),
   buy_box: z.boolean().meta({
@@ -158,7 +163,10 @@ function belowCentsOf({ below }: SentRules, before: Rules | null, currency: stri
   return below === null ? null : minorUnitsOfAmount(below, currency);
 }
 
-/** Returns the rules after a change: those that were sent, and the earlier ones that were not. `currency` is that of the watch. */
+/**
+ * Returns the rules after a change: those that were sent, and the earlier ones that were not. `currency` is the currency of
+ * the watch.
+ */
 function rulesOf(sent: SentRules, before: Rules | null, currency: string): Rules {
   return {
     belowCents: belowCentsOf(sent, before, currency),
@@ -176,7 +184,7 @@ function rulesOf(sent: SentRules, before: Rules | null, currency: string): Rules
   };
 }
 
-/** Returns what was sent for a new watch, with the defaults. `usualCurrency` is the installation's. */
+/** Returns the request for a new watch, with the defaults filled in. `usualCurrency` is the installation's. */
 export function wantedOf(body: NewWatchBody, usualCurrency: string) {
   const { currency = usualCurrency } = body;
   const isCurrencyAsked = body.currency !== undefined;
@@ -241,7 +249,7 @@ const WatchBody = z
     down_percent: z
       .number()
       .nullable()
-      .meta({ description: 'The fall in percent at which the watch notifies; `null` if not set.' }),
+      .meta({ description: 'The drop in percent at which the watch notifies; `null` if not set.' }),
     up_percent: z
       .number()
       .nullable()
@@ -255,7 +263,7 @@ const WatchBody = z
           'set.',
       }),
     step_percent: z.number().meta({
-      description: 'The further fall in percent after which `below` and `new_low` notify again.',
+      description: 'The further drop in percent after which `below` and `new_low` notify again.',
     }),
     back_in_stock: z
       .boolean()
@@ -292,7 +300,7 @@ const WatchBody = z
     last_read_at: instant('When something was last read; `null` if never.'),
     listings: z
       .array(ListingBody)
-      .meta({ description: 'What is known about the listings of the watch.' }),
+      .meta({ description: 'The known facts about the listings of the watch.' }),
     not_watched: z
       .array(
         z.strictObject({
@@ -307,7 +315,7 @@ const WatchBody = z
           'Retailers that a watch of `any` or `best` leaves out. Present only if there are any.',
       }),
   })
-  .meta({ id: 'Watch', description: 'A watch: its conditions and what it has seen.' });
+  .meta({ id: 'Watch', description: 'A watch: its conditions and the values that it has seen.' });
 
 export function presentWatch(watch: Watch & Partial<ShownWatch>): z.infer<typeof WatchBody> {
   const { identifiers, gtin, rules, state, pausedAtMs, trouble } = watch;
@@ -380,9 +388,9 @@ const NoticeBody = z
     ),
     kind: z.enum(NOTICE_KINDS).meta({
       description:
-        'The kind of notification. `fired`: a condition was met. `moved`: the page now shows another ' +
-        'product. `rule_withdrawn`: the price that was chosen on it is no longer found (`POST /v1/rules`). The others ' +
-        'are about the watch itself.',
+        'The kind of notification. `fired`: a condition was met. `moved`: the page now shows ' +
+        'another product. `rule_withdrawn`: the price that was chosen on the page is no longer ' +
+        'found (`POST /v1/rules`). The others are about the watch itself.',
     }),
     at: z.iso.datetime().meta({ description: 'When the notification was written.' }),
     title: z

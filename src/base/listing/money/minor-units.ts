@@ -93,7 +93,7 @@ export function inCurrency(money: Money, currency: string | null): Money | null 
 }
 
 /**
- * Returns an amount that is counted in hundredths whatever the currency, as in many programs and in everything stored before
+ * Returns an amount that is counted in hundredths in every currency, as in many programs and in everything stored before
  * D87. Null if nothing remains of it in the currency's unit.
  */
 export function ofHundredths(hundredths: number, currency: string | null): Money | null {

@@ -19,7 +19,7 @@ import { amountOf, inCurrency, moneyOfDigits, type Money } from './minor-units.t
 import { structuredRules, textRules, withCentsJoined, writtenDecimals } from './number-rules.ts';
 import { decodeEntities } from '../text/text.ts';
 
-/** What the location of a text implies about the money in it. */
+/** The implications of a text's location for the money in it. */
 type MoneyHints = {
   /** Supplies a missing sign and resolves an ambiguous one; an unambiguous sign takes precedence. */
   readonly currency?: string | null;
@@ -246,8 +246,8 @@ function withOwnSign(amount: Amount, previous: Amount | null): Amount {
 }
 
 /**
- * Returns every amount of a line that `amountLine` prepared, in order. Omits zero and any amount that the words next to it
- * mark as another charge.
+ * Returns every amount of a line that `amountLine` prepared, in order. Omits zero and any amount that adjacent text
+ * marks as another charge.
  */
 export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedMoney[] {
   const found: PlacedMoney[] = [];

@@ -5,7 +5,7 @@ import type { NumeralRules } from '../text/numeral.ts';
 import { decimalsOf } from './minor-units.ts';
 import { markerAfter, markerBefore } from './currency-marker.ts';
 
-/** What is known about the money in a text. */
+/** The known facts about the money in a text. */
 type NumberHints = { readonly currency?: string | null };
 
 /** The rupees and takas of South Asia, whose amounts are grouped in lakhs. */
@@ -16,7 +16,7 @@ const LAKHS_SIGN = /[₹₨৳]|(?<!\p{L})(?:rs|inr|pkr|npr|lkr|bdt)(?!\p{L})/iu
 const isInLakhs = (text: string, { currency }: NumberHints): boolean =>
   IN_LAKHS.has(currency ?? '') || LAKHS_SIGN.test(text);
 
-/** Returns the number of decimals that shops write in a currency: none in Iraq, whatever the standard says. */
+/** Returns the number of decimals that shops write in a currency: none in Iraq, despite the standard. */
 export function writtenDecimals(currency: string | null | undefined): number {
   return currency === 'IQD' ? 0 : decimalsOf(currency ?? null);
 }
@@ -114,7 +114,7 @@ export function withCentsJoined(text: string): string {
   return isMarked || isAlone(near, from, to) ? near.replace(AFTER_MARK, '$2$4$1$3') : near;
 }
 
-/** Returns whether the text has no digits or words besides the number from `from` to `to` and a currency on one side. */
+/** Returns whether the text has no digits or words except the number from `from` to `to` and a currency on one side. */
 function isAlone(text: string, from: number, to: number): boolean {
   const start = markerBefore(text, from)?.start ?? from;
   const end = markerAfter(text, to)?.end ?? to;

@@ -9,7 +9,7 @@ const anyOf = (...parts: readonly string[]): string => `(?:${parts.join('|')})`;
 /** Words for the period of a rate. */
 const TIMES = 'mo|mos|mth|mths|month|months|wk|week|weeks|yr|year|years|day|night|hour|hr';
 
-/** Words for what is paid in addition to the price, or in place of part of it. */
+/** Words for amounts that are paid in addition to the price, or in place of part of it. */
 const CHARGES = anyOf(
   'shipping(?: ?(?:and|&) ?handling)?',
   'delivery',
@@ -30,7 +30,7 @@ const CHARGES = anyOf(
   'haul[ -]?away',
 );
 
-/** What may come between such a word and its amount: "Delivery fee from $7.99". */
+/** Text that may be between such a word and its amount: "Delivery fee from $7.99". */
 const LINK =
   '(?: (?:fee|fees|cost|costs|charge|charges|rate|value|deposit|price))?(?: (?:from|is|of|for))?\\s?[:–-]?';
 

@@ -1,5 +1,5 @@
 // Finds numbers in text as people write them: any convention for thousands and decimal separators, digits of several
-// scripts. The caller decides what a number means.
+// scripts. The caller decides the meaning of a number.
 
 /** A number in a text. `integer` and `fraction` are ASCII digits; both are null if the separators make no sense. */
 export type Numeral = {
@@ -9,7 +9,7 @@ export type Numeral = {
   readonly fraction: string;
 };
 
-/** What `mark` means in `1.299` or `12,345`: a single separator followed by three digits is ambiguous. */
+/** The meaning of `mark` in `1.299` or `12,345`: a single separator followed by three digits is ambiguous. */
 type ThreeDigits = (mark: string, integer: string, fraction: string) => 'decimal' | 'thousands';
 
 export type NumeralRules = {

@@ -283,7 +283,7 @@ function inputLimit(maxLength: number): number {
 
 /**
  * Returns the readable text of an HTML fragment (a description) in one line. Escaped markup (`&lt;p&gt;`) is removed too,
- * because feeds escape what pages show.
+ * because feeds escape text that pages show unescaped.
  */
 export function plainTextOfHtml(html: string, max: number): string {
   const once = decodeEntities(stripTags(cutText(html, inputLimit(max))));

@@ -7,9 +7,9 @@ import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood } from './unknown-words.ts';
 
 export type Availability = {
-  /** True: can be bought online now. False also if it can only be ordered (PreOrder, BackOrder). */
+  /** True if it can be bought online now. False also if it can only be ordered (PreOrder, BackOrder). */
   readonly inStock: boolean | null;
-  /** True: gone, ended or discontinued. False: buyable or only out of stock. */
+  /** True if it is gone, ended or discontinued; false if it is buyable or only out of stock. */
   readonly unavailable: boolean | null;
 };
 
@@ -208,8 +208,8 @@ export function readAvailability(text: string): Understood<Availability> {
 }
 
 /**
- * Reads what a line of a page says about stock. Such a line is more often prose than a listed word, so unknown words are
- * not reported.
+ * Reads the stock status that a line of a page states. Such a line is more often prose than a listed word, so unknown words
+ * are not reported.
  */
 export function availabilityIn(text: string): Availability | null {
   const line = cleanText(text, MAX_PHRASE + 1);
@@ -217,8 +217,8 @@ export function availabilityIn(text: string): Availability | null {
 }
 
 /**
- * Whether a text says that the product can only be ordered or looked at, whatever button is next to it. Without a label, only its
- * first words say so: "special order" also occurs in the terms of a shop.
+ * Whether a text says that the product can only be ordered or looked at, regardless of the button next to it. Without a
+ * label, only its first words say so: "special order" also occurs in the terms of a shop.
  */
 export function isOnlyToOrder(text: string, isLabelled: boolean): boolean {
   const line = cleanText(text, MAX_PHRASE + 1);

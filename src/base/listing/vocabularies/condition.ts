@@ -90,12 +90,12 @@ const TABLE: ReadonlyMap<string, Condition> = new Map(
   ),
 );
 
-/** The ids in retailer_e's list whose condition is that of their family. */
+/** The ids in retailer_e's list that have the condition of their family. */
 const FAMILY_IDS: ReadonlySet<number> = new Set([
   1000, 1500, 1750, 2000, 2010, 2020, 2030, 2500, 7000,
 ]);
 
-/** The retailer_e ids whose condition differs from that of their family. */
+/** The retailer_e ids whose condition differs from their family's. */
 const IDS: ReadonlyMap<number, Condition> = new Map([
   [2750, 'used_like_new'],
   [2990, 'used_very_good'],

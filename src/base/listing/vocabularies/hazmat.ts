@@ -78,8 +78,8 @@ const CARRIAGE =
   /\bORM-?D\b|\bships? (?:by |via )?ground only\b|\bcan ?not (?:be )?ship(?:ped)? by air\b/i;
 
 /**
- * Returns what a specification table declares by a field that asks the question, a UN number or a carriage rule; otherwise
- * null.
+ * Returns the declaration in a specification table, by a field that asks the question, a UN number or a carriage rule;
+ * otherwise null.
  */
 export function hazmatInSpecs(specs: readonly Spec[]): Understood<boolean> {
   const fields = specs.map(({ name, value }) => hazmatField(name, value));

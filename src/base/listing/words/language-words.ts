@@ -13,7 +13,7 @@
 export const NO_WORDS = {
   // Words next to an amount that make it something other than the regular price of one product. Anywhere in the text.
 
-  /** What subscribers pay: "Abonnement". */
+  /** Words for the price of subscribers: "Abonnement". */
   subscription: '',
   /**
    * Delivery, a saving, a part of a payment, points, a deposit, a threshold, other sellers' offers: "shipping",
@@ -90,7 +90,10 @@ export const NO_WORDS = {
   piece: '',
   /** "Price" before `by` and `piece`: "Preis pro Stück". */
   priceBefore: '',
-  /** What goods are sold by, after `priceBefore` and `by`: "Preis pro Karton". For languages where `charge` has the two. */
+  /**
+   * The unit in which goods are sold, after `priceBefore` and `by`: "Preis pro Karton". For languages where `charge` has
+   * the two.
+   */
   soldBy: '',
   /** "By", "per" before a time or a person. */
   per: '',
@@ -268,13 +271,13 @@ export const NO_WORDS = {
 
   // Page data.
 
-  /** A former price, before an amount in one field. */
+  /** Words for a former price that precede an amount within one field: "was", "before". */
   formerBefore: '',
-  /** An auction, in the texts of an offer. */
+  /** Words for an auction in the texts of an offer. */
   auction: '',
-  /** A price, as the whole label of a card. */
+  /** Words for a price that are the whole label of a card. */
   cardPrice: '',
-  /** A maker before a colon, in the field of the maker. */
+  /** Words for a maker that precede a colon in the field for the maker. */
   brandBefore: '',
   /** The first breadcrumb, which is not a category. */
   homeCrumb: '',
@@ -362,7 +365,7 @@ export const NO_WORDS = {
   headsPackage: '',
   /** A single piece. */
   headsPiece: '',
-  /** What a product costs a shop. */
+  /** Words for the cost of a product to a shop. */
   headsCost: '',
   /** Former: a code or a cost that no longer holds. */
   headsFormer: '',

@@ -1,4 +1,4 @@
-// openshelf rules: what people chose on pages of shops, once (D85).
+// openshelf rules: the candidates that people chose on pages of shops, once for all pages (D85).
 
 import { readFile } from 'node:fs/promises';
 
@@ -33,7 +33,9 @@ import { savedPage } from '../products/saved-page.ts';
 
 export const rules: Command = {
   name: 'rules',
-  summary: 'list, test, remove and pass on what people chose on pages of shops',
+  summary:
+    'list, test, remove, export and import the rules that people made by choosing on pages of ' +
+    'shops',
   synopsis: [
     'list [--org NAME] [--data DIR] [--json]',
     'test ID [FILE] [--data DIR] [--json]',
@@ -50,7 +52,10 @@ export const rules: Command = {
     everyone: { help: 'with import: the rule changes the answers of all organizations' },
     ...DATA_AND_JSON,
   },
-  notes: ['Without FILE, "test" tries a rule on what it keeps of the page on which it was chosen.'],
+  notes: [
+    'Without FILE, "test" tries a rule on the digests that it stores of the page on which it ' +
+      'was created.',
+  ],
   run: byAction({ list, test, remove, export: exportRule, import: importRule }),
 };
 
@@ -84,7 +89,9 @@ async function test(input: CommandInput): Promise<number> {
   const kept = JSON.parse(snapshot) as KeptText[];
   if (file === undefined) {
     const holds = holdsOn(rule, kept);
-    const line = holds ? 'The rule finds what was chosen.' : 'The rule no longer holds.';
+    const line = holds
+      ? 'The rule finds the chosen candidate.'
+      : 'The rule no longer finds the chosen candidate.';
     answer(input, { id, holds }, [line]);
     return holds ? DONE : FAILED;
   }
@@ -118,7 +125,9 @@ async function importRule(input: CommandInput): Promise<number> {
   const name = textOption(values, 'org');
   const isForEveryone = values['everyone'] === true;
   if ((name !== undefined) === isForEveryone) {
-    throw new UsageError('Give either --org NAME or --everyone: whose answers the rule changes.');
+    throw new UsageError(
+      'Give either --org NAME or --everyone, for whose answers the rule changes.',
+    );
   }
   const given = ruleIn(await readFile(file, 'utf8'), file);
   const rule = await withStore(await configWithData(input), async (store, nowMs) => {

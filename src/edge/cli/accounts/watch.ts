@@ -69,8 +69,8 @@ export const watch: Command = {
     retailer: {
       value: 'R',
       help:
-        "whose price is watched: anchor (that of the shop that supplies the record's price; the default), best " +
-        '(the lowest of all shops), any (that of each shop) or the slug of a retailer',
+        "whose price is watched: anchor (the shop that supplies the record's price; the default), best " +
+        '(the lowest price of all shops), any (each shop) or the slug of a retailer',
     },
     interval: {
       value: 'T',
@@ -101,7 +101,7 @@ export const watch: Command = {
     'out-of-stock': { help: 'notify when the product is out of stock' },
     'buy-box': { help: 'notify when another seller has the buy box' },
     'any-change': { help: 'notify of every change (the default if no condition is specified)' },
-    source: { value: 'handed_in', help: 'only pages that are handed in count; nothing is fetched' },
+    source: { value: 'handed_in', help: 'judge only pages that are handed in; nothing is fetched' },
     channels: {
       value: 'IDS',
       help: 'the channels to which notices are sent, separated by commas; openshelf channel list prints their identifiers',

@@ -30,7 +30,8 @@ export const compactCommand: Command = {
   },
   notes: [
     'Works while a server runs, and may be stopped at any time: finished work is not lost.',
-    'Deletes only what OPENSHELF_KEEP_OBSERVATIONS_DAYS and OPENSHELF_KEEP_BARS_YEARS do not keep.',
+    'Deletes only data that OPENSHELF_KEEP_OBSERVATIONS_DAYS and OPENSHELF_KEEP_BARS_YEARS do ' +
+      'not retain.',
     'The exit code is 1 when something could not be read, or when the command was stopped.',
   ],
   run: async (input) => {

@@ -1,4 +1,4 @@
-// Which part of the history is exported: one retailer's, one product's, or some days.
+// Selects the part of the history to export: one retailer's, one product's, or some days.
 
 import { DAY_MS } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';

@@ -1,5 +1,5 @@
-// openshelf import --barcodes [FILE]: stores the names in a dump of Open Food Facts or a sister of it (D86). The file, of many
-// gigabytes unpacked, is read as a stream: nothing but one batch of rows is in memory.
+// openshelf import --barcodes [FILE]: stores the names in a dump of Open Food Facts or one of its sister databases (D86).
+// The file, which may have many gigabytes unpacked, is read as a stream: only one batch of rows is in memory.
 
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
@@ -40,7 +40,7 @@ export async function importBarcodes(input: CommandInput): Promise<number> {
     });
   }).finally(() => bar.end());
   answer(input, counts, [
-    `${counts.stored} of ${counts.rows} rows stored; the others have no name, no barcode of a product, or were taken down.`,
+    `${counts.stored} of ${counts.rows} rows stored; the others have no name or no product barcode, or were taken down.`,
     ...(isWhole ? [] : ['Stopped. Run the same command again.']),
   ]);
   return isWhole ? DONE : FAILED;
@@ -83,7 +83,10 @@ async function importDump(
   return { counts: { rows, stored }, isWhole: !stop.aborted };
 }
 
-/** The first line tells the format: JSON lines, or the names of a CSV's columns, which are separated by tabs and never quoted. */
+/**
+ * The first line shows the format: JSON lines, or the column names of a CSV whose columns are separated by tabs and never
+ * quoted.
+ */
 async function* rowsOf(file: string, source: Readable): AsyncGenerator {
   const bytes = file.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source;
   let names: readonly string[] | null = null;

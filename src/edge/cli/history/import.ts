@@ -45,7 +45,9 @@ export const importCommand: Command = {
     },
     currency: { value: 'CODE', help: 'the currency of prices whose row states none, such as USD' },
     barcodes: {
-      help: 'FILE is a dump of Open Food Facts or a sister (JSONL or CSV, also .gz): store what it calls each barcode',
+      help:
+        'FILE is a dump of Open Food Facts or a sister database (JSONL or CSV, also .gz): ' +
+        'store its name for each barcode',
     },
     data: DATA_OPTION,
     json: { help: 'print the counts and the bad lines as one line of JSON' },

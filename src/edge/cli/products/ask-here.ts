@@ -17,7 +17,7 @@ const PRODUCT_MS = 120_000;
 /** If a source requests a longer pause, it is not waited for. */
 const LONGEST_PAUSE_SECONDS = 15;
 
-/** `currency` is that of the answers, if one was requested. */
+/** `currency` is the currency of the answers, if one was requested. */
 export function askHere(parts: HereParts): AskProduct {
   const ask: AskProduct['first'] = (wanted, _key, onGathering) =>
     askPatiently(parts, wanted, { ms: PRODUCT_MS, onGathering });

@@ -1,4 +1,5 @@
-// The product record as a card for a terminal. It leaves out what is unknown; numbers and names are those of the record.
+// The product record as a card for a terminal. It leaves out what is unknown; numbers and names are the same as in the
+// record.
 
 import { decimalsOf } from '../../../base/listing/money/minor-units.ts';
 import type { RecordBody } from '../../../answer/wire/record/present-record.ts';
@@ -84,7 +85,7 @@ function offerRows(record: RecordBody): readonly Row[] {
   ];
 }
 
-/** What an answer must say of the database that names a product that no retailer has. */
+/** The lines about the database that names a product that no retailer has, which an answer must include. */
 function identityRows({
   identity_from: from,
   upstream: silent = [],

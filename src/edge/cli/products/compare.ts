@@ -46,7 +46,8 @@ export const compare: Command = {
     json: { help: 'print the comparison as one JSON object on one line' },
   },
   notes: [
-    'Retailers are queried only if the product was never looked up here. The command is not metered: the result',
+    'Retailers are queried only if the product was never looked up on this installation. The ' +
+      'command is not metered: the result',
     'has no token fields.',
   ],
   run: async (input) => {
@@ -118,7 +119,7 @@ const WITHOUT_LISTING: Readonly<Record<CellStatus, string>> = {
   blocked: 'refuses automated requests',
   error: 'the last request failed',
 };
-const NEVER_ASKED = 'cannot be queried by barcode here';
+const NEVER_ASKED = 'cannot be queried by barcode';
 
 type ComparedRow = ComparisonFacts['rows'][number];
 

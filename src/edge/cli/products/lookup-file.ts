@@ -173,7 +173,7 @@ function placeOf(named: string): string | null {
   return named === '-' || !existsSync(named) ? null : realpathSync(named);
 }
 
-/** Returns the currency of costs: that of the answers, as far as it is known before them. */
+/** Returns the currency of costs, which is the currency of the answers as far as it is known before they arrive. */
 function costCurrencyOf(input: CommandInput, service: ServiceParts | null): string {
   const usual = service === null ? configOf(input).currency : USUAL_CURRENCY;
   return lensOf(currencyOption(input.values), usual).currency;
@@ -353,7 +353,7 @@ async function costLines(
   plan: RunPlan,
   { tokensLeft: left }: Answerer,
 ): Promise<readonly string[]> {
-  if (left === null) return ['Cost: nothing is charged here.'];
+  if (left === null) return ['Cost: nothing is charged.'];
   const tokens = tokensOfRun(plan);
   const each = plan.wanted === 0 ? 0 : tokens / plan.wanted;
   const rest = await left();

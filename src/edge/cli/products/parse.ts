@@ -1,5 +1,5 @@
 // openshelf parse FILE --url URL: the content of one saved answer, and which expected fields are missing. It uses the
-// service's readers, and fetches nothing. With --store the page is handed in to the data here.
+// service's readers, and fetches nothing. With --store the page is handed in to this installation's data.
 
 import { readFile, stat } from 'node:fs/promises';
 
@@ -43,7 +43,9 @@ export const parse: Command = {
       help: 'the Content-Type of the response (default: guessed from the file)',
     },
     store: {
-      help: 'keep what the page says of the product, for one organization, and print the record as it then sees it',
+      help:
+        'store the product facts of the page for one organization, and print the record as the ' +
+        'organization then sees it',
     },
     org: { value: 'NAME', help: 'that organization (default: the only one)' },
     ...DATA_AND_JSON,

@@ -1,5 +1,5 @@
-// A file on disk as the page that it was saved from, for `openshelf parse` and the measurements. The service's readers read
-// it, without a fetch.
+// Turns a saved file back into the page, for `openshelf parse` and the measurements, so that the service's readers can read
+// it without a fetch.
 
 import type { Page } from '../../../base/listing/page.ts';
 

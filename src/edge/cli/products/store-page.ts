@@ -1,5 +1,5 @@
-// openshelf parse FILE --url URL --store: hands a saved page in to the data here, for one organization (D84). Nothing is charged,
-// and nothing that the page names is fetched.
+// openshelf parse FILE --url URL --store: hands a saved page in to this installation's data, for one organization (D84).
+// Nothing is charged, and nothing that the page names is fetched.
 
 import { presentHandedIn } from '../../../answer/wire/handed-in.ts';
 import { openApp, type App } from '../../app.ts';
@@ -28,7 +28,7 @@ export async function storePage(input: CommandInput, page: SavedPage): Promise<o
   return presentHandedIn(product, handedIn);
 }
 
-/** Returns the id of the named organization; without a name, that of the only one. */
+/** Returns the id of the named organization; without a name, the id of the only organization. */
 async function organizationOf(
   { store: { accounts } }: App,
   name: string | undefined,

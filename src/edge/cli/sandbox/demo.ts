@@ -1,5 +1,5 @@
 // openshelf demo: the whole service against simulated shops, one real lookup over HTTP, and the command to repeat it. Its
-// data is separate from that of the installation.
+// data is separate from the installation's data.
 
 import { openApp, type App } from '../../app.ts';
 import { systemClock } from '../../wiring/clocks.ts';

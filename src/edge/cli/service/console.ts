@@ -30,7 +30,9 @@ export const consoleCommand: Command = {
     },
     url: {
       value: 'URL',
-      help: 'the address at which a browser reaches the service (default: that of the settings HOST and PORT)',
+      help:
+        'the address at which a browser reaches the service (default: from the settings HOST ' +
+        'and PORT)',
     },
     data: DATA_OPTION,
     json: { help: 'print {"address", "key_id", "org", "expires_at"} as one line of JSON' },
@@ -113,7 +115,7 @@ type OpenedConsole = {
 };
 
 type ConsoleRequest = {
-  /** The organization, which must exist if any does. Undefined: the only one, else one created for the console. */
+  /** The organization, which must exist if any does. Undefined for the only one, else for one created for the console. */
   readonly org?: string | undefined;
   readonly isAdmin?: boolean;
 };

@@ -1,4 +1,4 @@
-// What openshelf doctor says about each official API that has its settings (D79): what is stored of it, or with --probe what it
+// The findings of openshelf doctor about each configured official API (D79): its stored state, or with --probe what it
 // answers now.
 
 import { isoTimestamp } from '../../../base/clock.ts';

@@ -28,7 +28,7 @@ import type { Finding } from './finding.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'show what works here, what is missing and which setting helps',
+  summary: 'show which functions work, which are missing and which settings help',
   synopsis: ['[--data DIR] [--probe] [--json]'],
   options: {
     ...DATA_AND_JSON,
@@ -38,7 +38,8 @@ export const doctor: Command = {
     'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer.',
     'With --json, the settings of the official APIs of each retailer are named too.',
     'With --probe each official API is asked for a barcode; the requests count towards its daily limit.',
-    'The exit code is 1 when something does not work; what is only missing is not an error.',
+    'The exit code is 1 if something does not work. Something that is only missing is not an ' +
+      'error.',
   ],
   run: async (input) => {
     const config = configOf(input);
@@ -80,7 +81,7 @@ function nodeFinding(): Finding {
 
 const GIB = 1_073_741_824;
 
-/** Returns the finding about the disk: a WAL, a backup and a compaction need space next to the data. */
+/** Returns the finding about the disk: a WAL, a backup and a compaction need space in addition to the data. */
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
@@ -268,7 +269,7 @@ function clockFinding(theirMs: number): Finding {
       detail: 'The response of retailer_w does not state the time.',
     };
   const offMs = Math.abs(systemClock.now() - theirMs);
-  const detail = `The clock differs from that of retailer_w by ${Math.round(offMs / SECOND_MS)} s.`;
+  const detail = `The clock differs from the clock of retailer_w by ${Math.round(offMs / SECOND_MS)} s.`;
   if (offMs <= MOST_OFF_MS) return { what, state: 'ok', detail };
   return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
 }

@@ -13,7 +13,7 @@ import { answer, byAction, type Command, type CommandInput } from '../command.ts
 import { configOf } from '../data-folder.ts';
 import { DATA_AND_JSON, noPositionals, onePositional } from '../options.ts';
 
-/** How long a static host serves the same signature of the directory. */
+/** The time for which a static host can serve the same signature of the directory. */
 const DAYS = 90;
 const KEY = SETTINGS.identityKey.name;
 const URL_SETTING = SETTINGS.identityUrl.name;
@@ -31,17 +31,18 @@ export const identity: Command = {
   },
   options: DATA_AND_JSON,
   notes: [
-    `Nothing is signed without a key and ${URL_SETTING}. The service itself answers the same files.`,
-    `The signature in the files is valid for ${DAYS} days: write them again before.`,
+    `Nothing is signed without a key and ${URL_SETTING}. The service itself serves the same files.`,
+    `The signature in the files is valid for ${DAYS} days: write the files again before it expires.`,
   ],
   run: byAction({ create, show, files }),
 };
 
-/** Makes the key. It never replaces one, by which shops may know this installation. */
+/** Creates the key. It never replaces an existing key, because shops may know this installation by it. */
 function create(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
   const config = configOf(input);
-  if (identityKeyOf(config) !== null) throw new Error('There is a key: openshelf identity show.');
+  if (identityKeyOf(config) !== null)
+    throw new Error('There is a key already: openshelf identity show displays it.');
   if (config.databaseUrl !== null) {
     const value = newKeyText();
     const lines = [`Set this for every process, and keep it secret:`, `${KEY}=${value}`];
@@ -86,7 +87,10 @@ function files(input: CommandInput): Promise<number> {
   return Promise.resolve(answer(input, { files: written }, written));
 }
 
-/** Returns the headers in the form that several static hosts read; an operator of another one sets the same. */
+/**
+ * Returns the headers in the form that several static hosts read. On any other host the operator has to set the same
+ * headers.
+ */
 function headersFile(published: readonly PublishedFile[]): Pick<PublishedFile, 'path' | 'text'> {
   const lines = published.flatMap(({ path, headers }) => [
     path,

@@ -43,7 +43,7 @@ type StoreRead = {
   readonly chosen: ChosenVariant | null;
 };
 
-/** What the address says about a variant, and the base for relative image addresses. */
+/** The parts of the address that may name a variant, and the base for relative image addresses. */
 type AskedVariant = { readonly asked: AskedAddress; readonly base: URL | null };
 
 const VARIANT_LIMIT = 1000;
@@ -60,7 +60,7 @@ function hasCents(product: SchemaNode): boolean {
 }
 
 /**
- * Reads an amount; a whole number with `inCents` is in hundredths, whatever the currency. In a string the point is always the
+ * Reads an amount; a whole number with `inCents` is in hundredths in every currency. In a string the point is always the
  * decimal separator, with three decimals in some currencies ("20.125").
  */
 function moneyOf(value: unknown, inCents: boolean, currency: string | null): Money | null {
@@ -169,8 +169,8 @@ function barcodeOf(variant: SchemaNode): Gtin14 | null {
 }
 
 /**
- * Returns the only variant that prints a barcode, `id` being null if the product has no other; null if none does, or several do:
- * it is then unclear which of them is meant.
+ * Returns the only variant that prints a barcode; its `id` is null if the product has no other variant. Returns null if no
+ * variant prints it, or several do: it is then unclear which one is meant.
  */
 export function variantWithBarcode(
   product: SchemaNode,

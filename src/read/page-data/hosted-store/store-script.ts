@@ -1,5 +1,6 @@
-// Reads what the scripts of a hosted store's page, and the theme's copy of the product, add to its structured data: product
-// number and maker, page type, currency. JSON is cut out of the scripts by matching brackets; no script is run.
+// Reads the facts that the scripts of a hosted store's page, and the theme's copy of the product, add to its structured
+// data: product number and maker, page type, currency. JSON is cut out of the scripts by matching brackets; no script is
+// run.
 
 import { inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 import { jsonPieceAt, parseJson } from '../json/bounded-json.ts';

@@ -22,7 +22,7 @@ function declaredIn(body: Uint8Array): string | null {
   while (tag.next()) {
     if (tag.kind === 'close' || tag.number !== META) continue;
     const label = labelOf(tag);
-    // A page whose declaration can be read byte by byte is not in UTF-16, whatever it declares.
+    // A page whose declaration can be read byte by byte is not in UTF-16, even if it declares so.
     if (/^utf-?16/i.test(label)) return 'utf-8';
     if (decoderFor(label) !== null) return label;
   }

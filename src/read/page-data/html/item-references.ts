@@ -69,7 +69,7 @@ export class ItemReferences {
     return id !== null && this.#ids.has(id);
   }
 
-  /** Returns what collects the properties of an element that an item refers to; null for any other element. */
+  /** Returns the collector for the properties of an element that an item refers to; null for any other element. */
   partAt(tag: MarkupScanner, around: Item | null): Item | null {
     const id = tag.attribute('id');
     // Of several elements with one id, the first one has it.

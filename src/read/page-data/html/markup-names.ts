@@ -1,5 +1,5 @@
 // Assigns small numbers to common element names, looked up by a hash of the letters. A tag with such a name allocates no
-// string, and what is known about its element comes from tables indexed by number.
+// string, and the facts about its element come from tables indexed by number.
 
 /** Elements whose content is text, not markup. */
 const RAW_TEXT = ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'];

@@ -1,5 +1,5 @@
-// Links the nodes of a page by `@id`: joins what several places say about one thing, replaces references with the nodes they
-// name, and gives a product the offers that name it.
+// Links the nodes of a page by `@id`: joins the facts from several places about one thing, replaces references with the
+// nodes they name, and gives a product the offers that name it.
 
 import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
 import type { PlacedNode, SchemaNode } from './node.ts';

@@ -3,7 +3,7 @@
 
 import { isNode } from './node.ts';
 
-/** What a key of a node means. */
+/** The meaning of a key of a node. */
 export type Term = {
   /** A keyword, the bare name of a schema.org term, or the full name in another vocabulary. */
   readonly name: string;
@@ -130,7 +130,7 @@ export class Context {
     return SCHEMA_NAME.exec(iri)?.[1] ?? iri;
   }
 
-  /** Returns what a key means; null when the context takes its meaning away. */
+  /** Returns the meaning of a key; null when the context removes it. */
   term(key: string): Term | null {
     const known = this.#known.get(key);
     if (known !== undefined) return known;

@@ -27,7 +27,7 @@ function put(node: Open, name: string, value: unknown): void {
 }
 
 /**
- * Returns the members of a list that some languages write as an object: `{"0": {...}, "1": {...}}`. Other names beside them
+ * Returns the members of a list that some languages write as an object: `{"0": {...}, "1": {...}}`. Other names among them
  * apply to every member without its own. A node with a type is not a list, and numbers may be quantities (`{"1": 9, "10": 8}`).
  */
 function numberedList(node: SchemaNode, names: readonly string[]): readonly unknown[] | null {
@@ -60,7 +60,7 @@ function inLanguage(values: readonly unknown[], lang: string | null): readonly u
   return [...values.filter(isOwn), ...values.filter((value) => !isOwn(value))];
 }
 
-/** Returns the entries of a map (`@container`) as a list: what its keys say moves into the entries. */
+/** Returns the entries of a map (`@container`) as a list: the facts in its keys move into the entries. */
 function mapEntries(map: SchemaNode, { containers }: Term): readonly unknown[] {
   const keyword = ['@language', '@id', '@type'].find((name) => containers.includes(name));
   return Object.entries(map).flatMap(([key, value]) =>

@@ -39,7 +39,7 @@ export type ProductChoice =
   | {
       readonly kind: 'none';
       readonly why: string | null;
-      /** Whether the reason also determines what the page is. Microdata tiles of other goods do not. */
+      /** Whether the reason also determines the kind of page. Microdata tiles of other goods do not. */
       readonly isDenied: boolean;
     };
 

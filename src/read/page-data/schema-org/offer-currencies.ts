@@ -1,5 +1,5 @@
-// Which currency each amount of one offer stands with. Some shops list several currencies, then the amounts in the same
-// order; others name the currency in a specification or on the product only.
+// Finds the currency that belongs to each amount of an offer. Some shops list several currencies, then the amounts in the
+// same order; others name the currency in a specification or on the product only.
 
 import { currencyCodeOf } from '../../../base/listing/money/currencies.ts';
 import { currencyOrToman } from '../../../base/listing/money/money.ts';
@@ -65,8 +65,8 @@ export function withNamedCurrency(product: SchemaNode, context: PageContext): Pa
 }
 
 /**
- * Returns the currency of each amount in a property: its own, if it is an object with one, else that of the offer, else the
- * one at the same place in the offer's list of currencies. Null where it is unclear.
+ * Returns the currency of each amount in a property: its own, if it is an object with one, else the currency of the offer,
+ * else the one at the same place in the offer's list of currencies. Null where it is unclear.
  */
 export function currenciesOfAmounts(
   offer: SchemaNode,

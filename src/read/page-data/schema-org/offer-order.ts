@@ -9,7 +9,7 @@ import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { firstOf, specsIn, textIn } from './schema-values.ts';
 
-/** What an offer states that decides its place. */
+/** The facts of an offer that decide its place in the order. */
 type OrderedOffer = {
   readonly node: SchemaNode;
   readonly price: StatedPrice | null;
@@ -46,7 +46,7 @@ function isPlan(node: SchemaNode): boolean {
   ].some((text) => PLAN.test(text));
 }
 
-/** Counts what speaks against an offer as the price for everyone. */
+/** Counts the reasons against an offer as the price for everyone. */
 function setbacks({ node, condition, isAggregate }: OrderedOffer): number {
   const reasons = [
     condition !== null && condition !== 'new',
@@ -58,7 +58,9 @@ function setbacks({ node, condition, isAggregate }: OrderedOffer): number {
   return reasons.filter(Boolean).length;
 }
 
-/** Returns the offers in the order in which they count, whatever their order on the page; first those chosen `again`. */
+/**
+ * Returns the offers in the order in which they count, regardless of their order on the page; first those chosen `again`.
+ */
 export function inOfferOrder<T extends OrderedOffer>(
   offers: readonly T[],
   again: readonly OrderedOffer[] = [],

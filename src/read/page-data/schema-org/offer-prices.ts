@@ -72,7 +72,7 @@ const FOR_SOME = ['validForMemberTier', 'billingDuration', 'billingIncrement'] a
 function isPartialPrice(node: SchemaNode): boolean {
   if (hasType(node, OTHER_CHARGES)) return true;
   if (isForSome(node)) return true;
-  // An invoice price is what the shop itself pays.
+  // An invoice price is the price that the shop itself pays.
   if (/invoiceprice$/i.test(textIn(node, 'priceType', 200) ?? '')) return true;
   if (CHARGE_NAME.test(textIn(node, 'name', 80) ?? '')) return true;
   if (MEASURE.test(textIn(node, 'unitCode', 20) ?? '')) return true;
@@ -208,7 +208,7 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
 }
 
-/** Returns an offer's own amount with what the offer, or a specification of the same amount, says of its tax. */
+/** Returns an offer's own amount with the tax statement of the offer, or of a specification of the same amount. */
 function withTaxSaid(
   node: SchemaNode,
   own: StatedPrice,
@@ -265,8 +265,8 @@ function withUpperEnd(price: StatedPrice, highs: readonly StatedPrice[]): Stated
 const isIn = (price: StatedPrice, code: string | null): boolean => price.money.currency === code;
 
 /**
- * Returns the current and the former price of one offer, for each currency in which it states one. An offer with exactly one
- * currency of its own is in that one.
+ * Returns the current and the former price of one offer, for each currency in which it states one. If the offer itself
+ * states exactly one currency, its prices are in that currency.
  */
 export function offerPrices(node: SchemaNode, context: PageContext): readonly Prices[] {
   const isDated = isOfOtherTime(node, context.nowMs);

@@ -1,5 +1,5 @@
-// Reads the offers of a schema.org product: what each states, and which is the page's offer. docs/how/reading.md explains
-// the rules.
+// Reads the offers of a schema.org product: the facts of each, and which one is the page's offer. docs/how/reading.md
+// explains the rules.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
@@ -65,7 +65,10 @@ function quantityIn(node: SchemaNode): number | null {
   return plainNumber(firstOf(quantity, 'minValue') ?? firstOf(quantity, 'value'));
 }
 
-/** Returns the stated stock; what can be had only later is not in stock, and after its last day "in stock" says nothing. */
+/**
+ * Returns the stated stock. A product that is only available later is not in stock, and after its last day "in stock" means
+ * nothing.
+ */
 function inStockNow(
   inStock: boolean | null,
   node: SchemaNode,
@@ -304,7 +307,7 @@ export function saleAndRegular(
   return { sale: { ...sale, price }, regular: regular.price.money };
 }
 
-/** Whether offers are those of several variants or sellers: more than one, or one for an unknown number. */
+/** Whether offers belong to several variants or sellers: more than one, or one for an unknown number. */
 export function areOfSeveral(offers: readonly SchemaOffer[]): boolean {
   if (offers.length !== 1) return offers.length > 1;
   return offers.some(

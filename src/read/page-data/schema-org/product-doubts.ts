@@ -1,4 +1,4 @@
-// Reasons why a product in a page's data is not what the page is about: a category described as a product, the shop's
+// Reasons why a product in a page's data is not the subject of the page: a category described as a product, the shop's
 // rating, a product tile, an offer of the week. main-product.ts finds the candidates.
 
 import type { PageContext } from '../facts.ts';
@@ -19,7 +19,7 @@ export type ProductCandidate = OfferedNode & {
   /** Whether it has a SKU, MPN or barcode. */
   readonly hasNumbers: boolean;
   readonly isAddressed: boolean;
-  /** Whether it states this page's address, and not that of a fragment in it (`#bulb`). */
+  /** Whether it states this page's address, and not the address of a fragment in it (`#bulb`). */
   readonly isWholePage: boolean;
   readonly named: NameMatch;
   /** Whether it states another page's address. */
@@ -121,11 +121,12 @@ function isOfAnotherPage(candidate: ProductCandidate, page: DoubtfulPage): boole
   return sharedWords(candidate.title, signs.names, context.url) === 0;
 }
 
-const OF_ANOTHER_PAGE = 'its only product is that of another page';
+const OF_ANOTHER_PAGE = 'its only product belongs to another page';
 const NOT_CALLED_ALIKE = 'a product that is not named like the page';
 
 /**
- * Whether a doubt concerns the product only. That the product belongs to another page says nothing about what this page is.
+ * Whether a doubt concerns the product only. That the product belongs to another page does not reveal the kind of this
+ * page.
  */
 export function isAboutAnother(why: string): boolean {
   return why === OF_ANOTHER_PAGE || why === NOT_CALLED_ALIKE;
@@ -146,7 +147,7 @@ export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): str
   if (isFrontPage(context.url)) return 'a front page with a product on it';
   const shared = sharedWords(candidate.title, signs.names, context.url);
   const isKnown = candidate.hasNumbers && shared >= MOST_WORDS && !isStrict;
-  if (page.isList && !isKnown) return 'a list, and a product that is not that of the page';
+  if (page.isList && !isKnown) return 'a list, and a product that does not belong to the page';
   // A nameless product in JSON-LD is the page's if it is the only one.
   if (candidate.name === '' && !isStrict) return null;
   const why = NOT_CALLED_ALIKE;

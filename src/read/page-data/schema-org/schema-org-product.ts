@@ -160,7 +160,7 @@ function isBeside(
   });
 }
 
-/** Returns the number of the item sold: the chosen offer's, if the product's number is that of one of its offers. */
+/** Returns the number of the item sold: the chosen offer's, if the product's number belongs to one of its offers. */
 function skuOf(
   own: string | null,
   parts: readonly OfferedNode[],
@@ -356,7 +356,7 @@ export function readProductNodes(
   const chosen = useOwn ? variantsAtAddress([own], context) : named;
   const again = among(chosen);
   const ofGroup = isChosenVariant && !named.parts.includes(own) ? own.offers : [];
-  // What a group states for all of its variants does not change with the one chosen.
+  // Facts that a group states for all of its variants do not change with the chosen one.
   const parts = inPartOrder(asked, ofGroup.length > 0 ? [] : again);
   const stated = useOwn ? own.offers : asked.flatMap((part) => part.offers);
   const offers = offersInCurrency(chosen.offers, context.currency);

@@ -111,17 +111,20 @@ function partsAt(parts: readonly OfferedNode[], context: PageContext): readonly 
   return own.length > 0 ? own : parts;
 }
 
-/** What the address leaves of a product's parts and their offers. */
+/** The parts of a product and their offers that the address selects. */
 export type PartsAtAddress = {
   readonly parts: readonly OfferedNode[];
   readonly offers: readonly SchemaOffer[];
   /** Whether it names no single one of them, and their prices differ. */
   readonly isUnclear: boolean;
-  /** Returns what identifies the variant of one of these offers. */
+  /** Returns the facts that identify the variant of one of these offers. */
   readonly identityOf: (offer: SchemaOffer) => VariantIdentity;
 };
 
-/** Returns what identifies the variants of offers. Of several sellers, addresses and names tell no variants apart. */
+/**
+ * Returns the facts that identify the variants of offers. If there are several sellers, addresses and names do not
+ * distinguish variants.
+ */
 function identitiesOf(
   entries: readonly Entry[],
   context: PageContext,
@@ -151,7 +154,7 @@ function identitiesOf(
   };
 }
 
-/** Returns the parts and offers that the address names; all of them when it does not tell them apart. */
+/** Returns the parts and offers that the address names; all of them if it does not distinguish them. */
 export function variantsAtAddress(
   parts: readonly OfferedNode[],
   context: PageContext,

@@ -1,12 +1,13 @@
-// Splits the address of a page into what may name a variant: the parameters of its query and fragment, and the parts of its
-// path. Shop systems write `?color=red`, `#size=xl`, `#/12-colour-red`, `/lamp/AL-R`; named-variants.ts decides what they name.
+// Splits the address of a page into the parts that may name a variant: the parameters of its query and fragment, and the
+// parts of its path. Shop systems write `?color=red`, `#size=xl`, `#/12-colour-red`, `/lamp/AL-R`; named-variants.ts
+// decides which variant they name.
 
 import type { ChosenVariant } from '../../../base/listing/page.ts';
 
 /** A parameter as written, decoded. */
 export type AskedOption = { readonly name: string; readonly value: string };
 
-/** What an address may say about a variant, and which one counted when it was last read. */
+/** The parts of an address that may name a variant, and the variant that counted at the last reading. */
 export type AskedAddress = {
   readonly options: readonly AskedOption[];
   /** The parts of the fragment, and those of the path without file endings, last first. */

@@ -1,6 +1,6 @@
-// Which of a product's variants counts if the address names none: the one whose price counted at the last reading while it is
-// listed, the cheapest in stock, the cheapest. A watcher of the small size is not sent the price of the large one, and the order in
-// which a page lists them never matters.
+// Chooses the variant of a product that counts if the address names none: the one whose price counted at the last reading,
+// as long as it is listed; else the cheapest in stock; else the cheapest. A watcher of the small size is not sent the price
+// of the large one, and the order in which a page lists them never matters.
 
 import type { ChosenVariant } from '../../../base/listing/page.ts';
 
@@ -9,7 +9,7 @@ type Kind = keyof ChosenVariant;
 const NUMBERS: readonly Kind[] = ['id', 'sku', 'gtin', 'mpn'];
 const WORDS: readonly Kind[] = ['url', 'name'];
 
-/** What may identify a variant; null where it does not state it. */
+/** The facts that may identify a variant; null if it does not state them. */
 export type VariantIdentity = Readonly<Partial<Record<Kind, string | null>>>;
 
 const LONGEST = 300;
@@ -46,7 +46,7 @@ export function chosenAgain<T>(
   return isFound && left.length < variants.length ? left.map(({ variant }) => variant) : [];
 }
 
-/** Returns what identifies a variant, to be stored with its listing; null if nothing does. */
+/** Returns the facts that identify a variant, to be stored with its listing; null if there are none. */
 export function chosenOf(identity: VariantIdentity): ChosenVariant | null {
   const stated = Object.entries(identity).filter(
     (entry): entry is [string, string] =>
@@ -55,18 +55,18 @@ export function chosenOf(identity: VariantIdentity): ChosenVariant | null {
   return stated.length === 0 ? null : Object.fromEntries(stated);
 }
 
-/** What decides between two variants. */
+/** The facts that decide between two variants. */
 type Ranked = {
   /** Whether it was chosen at the last reading, see chosen-variant.ts. */
   readonly isChosen?: boolean;
   readonly inStock: boolean | null;
-  /** How many reasons speak against it as the price for everyone; these count before the amount. */
+  /** The number of reasons why its price may not be the price for everyone. They are compared before the amount. */
   readonly setbacks?: number;
   /** The amount in its currency; null without a price. */
   readonly amount: number | null;
   /** Amounts of different currencies are not compared: the first code in the alphabet counts. */
   readonly currency?: string | null;
-  /** What decides between equal ones: SKU, name and other texts, strongest first. */
+  /** Decides between variants that are otherwise equal: SKU, name and other texts, strongest first. */
   readonly texts: readonly (string | null)[];
 };
 

@@ -23,7 +23,7 @@ export type NameableVariant<T> = {
   readonly price: string | null;
 };
 
-/** What an address says: nothing about these variants, some of them, or a variant that is none of them. */
+/** The variants that an address names: none, some of these variants, or one that is not among them. */
 type Naming<T> =
   | { readonly kind: 'unnamed' }
   | { readonly kind: 'named'; readonly items: readonly T[] }
@@ -142,7 +142,7 @@ function found(matching: readonly number[], any: readonly number[] = []): Matchi
   return matching.length === 0 ? null : { matching: new Set(matching), any: new Set(any) };
 }
 
-/** Returns what the parts of the path name: a number anywhere, an option's value only at the end. */
+/** Returns the names in the parts of the path: a number anywhere, an option's value only at the end. */
 function namedByPath(parts: readonly string[], comparison: Comparison): readonly Matching[] {
   const numbered = parts.map((part) => comparison.numbered(part, NUMBER_LENGTH));
   const steps = stepsIn(parts).map((step) => comparison.named(step));

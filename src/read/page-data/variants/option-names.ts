@@ -35,7 +35,7 @@ const NUMBER = new Set(
   ).split(' '),
 );
 
-/** What shop systems write before an option's name. */
+/** Prefixes that shop systems write before an option's name. */
 const PREFIX =
   /^(?:attribute_pa_|attribute_|pa_|dwvar_[^_]+_|selected[_-]?|(?:options?|variant|variation|product|prop|attr|attributes)[_-])(?=.)/i;
 /** The innermost brackets of `options[Color]`. */
@@ -73,7 +73,7 @@ const bare = (text: string): string => plainLetters(text).replaceAll(/[^\p{L}\p{
 type OptionName = {
   /** The common form: `color` for "Farbe". */
   readonly name: string;
-  /** Whether it means an option whatever the variants call theirs. */
+  /** Whether it means an option regardless of the names of the variants' options. */
   readonly isOption: boolean;
   /** Whether any option may be meant. */
   readonly isAny: boolean;

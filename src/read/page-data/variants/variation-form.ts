@@ -1,6 +1,6 @@
-// Reads the variations that shop systems write into their forms, `<form data-product_variations="[...]">`, and into the settings
-// of their option pickers. They count only for the variant that the address names or that was chosen at the last reading, because
-// the page's data states the product as a whole.
+// Reads the variations that shop systems write into their forms, `<form data-product_variations="[...]">`, and into the
+// settings of their option pickers. They count only for the variant that the address names or that was chosen at the last
+// reading, because the page's data describes the product as a whole.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { amountOf, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
@@ -181,7 +181,7 @@ function configsIn(value: unknown, depth = 0): readonly SchemaNode[] {
     .flatMap((inner) => configsIn(inner, depth + 1));
 }
 
-/** Returns the options of a product: each by number and by code, with the number and the label of its value. */
+/** Returns the options of a product: each by number and by code, with the number and label of its value. */
 function pickerOptions(chosen: SchemaNode, attributes: SchemaNode): readonly VariantOption[] {
   return Object.entries(chosen)
     .slice(0, 20)
@@ -198,7 +198,10 @@ function pickerOptions(chosen: SchemaNode, attributes: SchemaNode): readonly Var
     });
 }
 
-/** Returns the variants of the page's picker. A second one with other products belongs to another product, so none counts. */
+/**
+ * Returns the variants of the page's picker. A second picker with other products belongs to another product. Then none
+ * counts.
+ */
 function swatchVariants(
   { html, scripts }: HtmlPage,
   currency: string | null,

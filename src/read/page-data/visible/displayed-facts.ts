@@ -1,5 +1,5 @@
-// Adds what the visible page shows to the facts of its data, and corrects them. It supplies a price for data without one, a
-// former price, the shown price where the data has the struck-through one, and "out of stock".
+// Adds the facts that the visible page shows to those of its data, and corrects them. It supplies a price for data without
+// one, a former price, the shown price where the data has the struck-through one, and "out of stock".
 
 import { listPriceOf, mayBeOneCurrency } from '../../../base/listing/money/list-price.ts';
 import {
@@ -34,7 +34,7 @@ import {
 } from './stock-lines.ts';
 import type { VisiblePage } from './visible-page.ts';
 
-/** What a page shows, and what it says about being a product page. */
+/** The visible facts of a page, and its signs of being a product page. */
 export type Displayed = {
   readonly page: VisiblePage;
   readonly offer: VisibleOffer;
@@ -46,8 +46,8 @@ export type Displayed = {
 };
 
 /**
- * Returns what a page shows, without a price that is probably a deposit or a sample: its words name something else, and it
- * follows an amount per day or month, or a higher one per metre or kilogram.
+ * Returns the visible facts of a page, without a price that is probably a deposit or a sample: its words name something
+ * else, and it follows an amount per day or month, or a higher one per metre or kilogram.
  */
 function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
   const { price } = offer;
@@ -154,7 +154,7 @@ function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
   return gross !== undefined && places.every((place) => isNetOf(place, gross)) ? shown : null;
 }
 
-/** What the address and the language of a page say about its prices. */
+/** The indications of a page's address and language about its prices. */
 type PagePlace = {
   /** The currency that the address asks for. */
   readonly askedCurrency: string | null;

@@ -1,4 +1,4 @@
-// The visible side of a page: the position of its main heading, and what the page shows around it.
+// The visible side of a page: the position of its main heading, and the content around it.
 
 import { amountLine, placedAmounts } from '../../../base/listing/money/money.ts';
 import { MINOR_DIGITS } from '../../../base/listing/money/currencies.ts';

@@ -10,7 +10,7 @@ import { isFrontPage } from '../page-names.ts';
 import { HOME } from '../schema-org/breadcrumbs.ts';
 import { VOID } from './lines/visible-text.ts';
 
-/** A part of every such element name, whatever the case of the first letters. */
+/** A part of every such element name, regardless of the case of the first letters. */
 const IN_NAME = wordToFind('rumb');
 const NAMED =
   /\s(?:class|id|aria-label|data-testid)\s*=\s*["']?[^"'<>]*(?:bread-?crumb|(?<![a-z])crumbs?(?![a-z]))/i;

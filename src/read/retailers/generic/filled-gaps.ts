@@ -1,5 +1,5 @@
-// Merges what two readings state about the same listing: two parts of a page, such as the retailer's own state and structured data,
-// or two sources of the retailer.
+// Merges the facts of two readings of the same listing: two parts of a page, such as the retailer's own state and
+// structured data, or two sources of the retailer.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { amountOf } from '../../../base/listing/money/minor-units.ts';

@@ -1,4 +1,4 @@
-// A page split into text, tags, structured data, scripts, and what it says about itself. Parsed once for the generic reader
+// A page split into text, tags, structured data, scripts, and the facts about itself. Parsed once for the generic reader
 // and those of known retailers.
 
 import type { Page } from '../../../base/listing/page.ts';

@@ -1,5 +1,5 @@
-// Reads the product page of any shop: decides whether it is one, and builds a listing from what its data states and, on unknown
-// shops, from what it shows. The readers of known retailers use it to fill their gaps. docs/how/reading.md explains how and
+// Reads the product page of any shop: decides whether it is one, and builds a listing from its data and, for unknown shops,
+// from its visible content. The readers of known retailers use it to fill their gaps. docs/how/reading.md explains how and
 // why.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
@@ -54,7 +54,7 @@ export function readGenericPage(
   return early ?? readParsedPage(parsePage(page, words), isSeen);
 }
 
-/** Reads the JSON of a shop's endpoint. Only one that was asked in place of a page answers by a protocol. */
+/** Reads the JSON of a shop's endpoint. It is read by a protocol only if it was requested in place of a page. */
 function readShopJson(page: Page, words: UnknownWords): PageVerdict<Listing> | null {
   const asked = page.insteadOf === undefined ? null : readUcpJson(page, words);
   return asked ?? readStoreApi(page) ?? readStoreJson(page);

@@ -20,7 +20,7 @@ export function isTileShown({ html, context, signs }: ParsedPage, displayed: Dis
   return isSingleTile(html, { ...page, names: signs.names, context }, priceAt(displayed));
 }
 
-/** Returns the position of the price, else that of the buy button, else 0. */
+/** Returns the position of the price, else of the buy button, else 0. */
 function priceAt({ offer: { price }, page }: Displayed): number {
   const shown = page.amounts.find(
     ({ money, score, at }) => score > 0 && at > 0 && (price === null || isSameAmount(money, price)),

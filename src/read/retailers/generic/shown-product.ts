@@ -1,5 +1,5 @@
-// Determines what an unknown shop's page shows of its product: a price if its data has none, and whether heading, price and
-// button make it a product page.
+// Finds the facts that an unknown shop's page shows about its product: a price if its data has none, and whether heading,
+// price and button make it a product page.
 
 import { isSameAmount } from '../../../base/listing/money/minor-units.ts';
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
@@ -33,8 +33,8 @@ import { isAboveOthers, isTiled, isTileShown } from './shown-list.ts';
 import type { StatedProduct } from './stated-product.ts';
 
 /**
- * Returns what the page shows around its product's heading. Null without such a heading, or when it is not worth reading: if
- * the data does not say that it is a product page, it must have a product page's buy buttons.
+ * Returns the facts that the page shows around its product's heading. Null without such a heading, or when it is not worth
+ * reading: if the data does not say that it is a product page, it must have a product page's buy buttons.
  */
 export function shownOn(
   parsed: ParsedPage,
@@ -110,13 +110,13 @@ function mayBeProductByView(parsed: ParsedPage): boolean {
   if (isTextPath(context.url) || isTicketAddress(context.url)) return false;
   if (isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata)) return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
-  // What a page shows decides whether its name is that of a wall: walls have no price and no buy button.
+  // The visible content decides whether the name belongs to a wall: walls have no price and no buy button.
   return readObstacleName(html, page)?.kind !== 'not_found';
 }
 
 /**
  * Whether the visible page alone makes it a product page. It needs a heading, a buy button, and a price next to them or in its
- * scripts' state, and no sign of another kind of page. `stated` is what the page's data says.
+ * scripts' state, and no sign of another kind of page. `stated` are the facts of the page's data.
  */
 export function isProductByView(
   parsed: ParsedPage,
@@ -283,7 +283,7 @@ export function stateNameFacts(
   };
 }
 
-/** Whether the numbers in the data are those of several variants. */
+/** Whether the numbers in the data belong to several variants. */
 function isSeveral(codes: readonly string[]): boolean {
   const barcodes = codes.filter((code) => code.startsWith('gtin:')).length;
   return barcodes > 1 || codes.filter((code) => code.startsWith('sku:')).length > 1;

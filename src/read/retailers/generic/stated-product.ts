@@ -1,5 +1,5 @@
-// Determines what a page's data (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and whether that
-// makes it a page of one product. docs/how/reading.md explains how and why.
+// Finds the facts that a page's data (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and
+// whether that makes it a page of one product. docs/how/reading.md explains how and why.
 
 import { inCurrency, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
 import {
@@ -49,13 +49,13 @@ const SEVERAL = 'several products, none of them of the page itself';
 /** The product in each kind of structured data. Microdata about a product other than JSON-LD's is omitted. */
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
-/** What the data of a page states. */
+/** The facts of a page's data. */
 export type StatedProduct = {
   readonly choices: Choices;
   readonly main: ProductChoice;
   /** Why the page is one of another kind; null when nothing says so. */
   readonly other: string | null;
-  /** Whether the data lists goods, none of which is that of the page: they may be listed below it. */
+  /** Whether the data lists goods, none of which is the product of the page: they may be listed below it. */
   readonly isOfOthers: boolean;
   /** Whether structured data or a store's script describes the page's own product. */
   readonly isDescribed: boolean;
@@ -66,11 +66,11 @@ export type StatedProduct = {
   /** The facts of each source; `PRECEDENCE` says which one counts for a field. */
   readonly facts: StatedFacts;
   readonly isInSeveralCurrencies: boolean;
-  /** Whether the product has several prices or currencies, one of which is selected by what the page shows. */
+  /** Whether the product has several prices or currencies, one of which is selected by the visible content. */
   readonly isInSeveral: boolean;
 };
 
-/** Reads what the data of a page states. */
+/** Reads the facts of a page's data. */
 export function statedProductOf(parsed: ParsedPage): StatedProduct {
   const { jsonLd, microdata, context, signs, tags, store } = parsed;
   const choices: Choices = {
@@ -298,7 +298,7 @@ export function factsAsShown(
   const { facts: again } = factsOf({ ...parsed, context }, choices);
   const price = again['JSON-LD'].price ?? again.microdata.price;
   if (price?.money.currency !== shown.currency) return facts;
-  // The currency that the page shows decides, even with another amount, if nothing else does.
+  // If nothing else decides, the currency that the page shows does, even with another amount.
   return price.money.cents === shown.cents || first === null ? again : facts;
 }
 

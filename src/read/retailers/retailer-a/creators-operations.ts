@@ -5,9 +5,9 @@ import { listAt, textAt } from '../../page-data/json/json-path.ts';
 import { parseScriptJson } from '../../page-data/json/bounded-json.ts';
 import { jsonBody, withJsonBody } from '../json-body.ts';
 
-/** Ids of one call: what the API takes at most. */
+/** Maximum number of ids in one call of the API. */
 const MOST = 10;
-/** What a new account may call, over all of the API. */
+/** The call limit of a new account, over all of the API. */
 const LIMIT: CallLimit = { name: 'retailer_a.creators calls', perSecond: 1, burst: 1 };
 
 export function creatorsOperation(request: PageRequest): ApiOperation {

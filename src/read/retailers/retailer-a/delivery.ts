@@ -18,7 +18,10 @@ export type Delivery = {
 const WEEKDAY =
   /\b(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6},?\s{1,3}[a-z]{3,9}\.?\s{1,3}\d{1,2}(?!\d)/i;
 const WEEKDAYS = 'sun mon tue wed thu fri sat'.split(' ');
-/** The latest plausible delivery: made-to-order goods take months. A later date is from a page saved long ago. */
+/**
+ * The latest plausible delivery: made-to-order goods take months. A later date is the result of reading a page that was
+ * saved long ago.
+ */
 const LATEST_MS = 240 * DAY_MS;
 
 /**

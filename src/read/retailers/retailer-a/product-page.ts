@@ -196,7 +196,7 @@ function bestSellerOf(parts: PageParts): boolean | null {
 
 const VARIANT_MAP = wordToFind('dimensionToAsinMap');
 
-/** Whether the page has several variants. Its facts are then those of the served one. */
+/** Whether the page has several variants. Its facts then belong to the variant that was served. */
 function hasVariants({ html, all }: PageParts): boolean {
   if (all(VARIANT_ROW).length > 0) return true;
   const at = indexOfWord(html, VARIANT_MAP);

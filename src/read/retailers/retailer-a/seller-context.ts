@@ -1,5 +1,5 @@
-// Reads what retailer_a's Selling Partner API says about an ASIN for the operator's own seller account: whether it may be
-// listed, and whether it may be sent to the retailer's warehouses (D33).
+// Reads the answers of retailer_a's Selling Partner API about an ASIN for the operator's own seller account: whether it may
+// be listed, and whether it may be sent to the retailer's warehouses (D33).
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';

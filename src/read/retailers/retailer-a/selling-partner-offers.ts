@@ -52,8 +52,8 @@ function offerOf(offer: unknown, words: UnknownWords): Offer | null {
 }
 
 /**
- * Returns what the list says about buying the product: the featured offer, and stock. Without an offer of new goods nothing new is
- * in stock.
+ * Returns the facts of the list about buying the product: the featured offer, and stock. Without an offer of new goods
+ * nothing new is in stock.
  */
 function saleOf(payload: unknown, offers: readonly Offer[]): Listing {
   const featured = offers.find(({ isBuyBox }) => isBuyBox === true);

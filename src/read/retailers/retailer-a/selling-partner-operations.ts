@@ -12,7 +12,7 @@ import type {
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { jsonBody, withJsonBody } from '../json-body.ts';
 
-/** Identifiers of one call, and results of one page: what the API takes at most. */
+/** Maximum number of identifiers in one call, and of results on one page. */
 const MOST = 20;
 const CATALOG = '/catalog/2022-04-01/items';
 
@@ -78,7 +78,7 @@ const itemsByAsin: AskedTogether['shares'] = (pages, asins) =>
 const itemsByCode: AskedTogether['shares'] = (pages, codes) =>
   itemsOfEach(pages, new Map(codes.map((code) => [code, readGtin(code)])), codesOf);
 
-/** Splits the items of a search by what they state themselves. `wanted` has the normal form of each identifier. */
+/** Splits the items of a search by the identifiers that they state. `wanted` has the normal form of each identifier. */
 function itemsOfEach(
   pages: readonly Page[],
   wanted: ReadonlyMap<string, string | null>,
@@ -93,8 +93,8 @@ function itemsOfEach(
     .flatMap((root) => listAt(root, 'items', MOST))
     .map((item) => ({ item, stated: statedBy(item) }));
   const asked = new Set(wanted.values());
-  // An item that states none of what was asked for, or stands on a page that was not read, may be what an identifier without
-  // items would have found.
+  // An item that states none of the requested identifiers, or is on a page that was not read, may be the item that an
+  // identifier without items would have found.
   const isOpen =
     textAt(roots.at(-1), NEXT) !== null ||
     all.some(({ stated }) => !stated.some((each) => asked.has(each)));

@@ -1,5 +1,5 @@
-// Recognizes what retailer_a returns instead of a page: bot checks, "sorry" pages, and the page for a nonexistent ASIN. The
-// rules for every shop (page-status.ts) come first.
+// Recognizes the responses that retailer_a sends instead of a page: bot checks, "sorry" pages, and the page for a
+// nonexistent ASIN. The rules for every shop (page-status.ts) come first.
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import { readStatus } from '../page-status.ts';

@@ -1,5 +1,5 @@
-// Reads retailer_b's open-box API: the opened units of a SKU, as offers next to the new one. Prices are US dollars. Every
-// grade is an open box: "certified" and "excellent" in the API, "good" and "fair" on the site.
+// Reads retailer_b's open-box API: the opened units of a SKU, as offers in addition to the new one. Prices are US
+// dollars. Every grade is an open box: "certified" and "excellent" in the API, "good" and "fair" on the site.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -37,7 +37,7 @@ function offerOf(offer: unknown): Offer {
   };
 }
 
-/** Returns the product of these offers; its price is that of a new unit. */
+/** Returns the product of these offers; its price is the price of a new unit. */
 function productOf(result: unknown): Listing {
   const sku = textAt(result, 'sku')?.trim() ?? '';
   const itemId = isSku(sku) ? sku : null;

@@ -97,7 +97,7 @@ function hitOf(html: string, { sku, base }: PageIds): Listing | null {
     .filter(({ key }) => key === 'link')
     .slice(0, 10)
     .map((link) => absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null);
-  // The price of a combination is not that of its first product.
+  // The price of a combination is not the price of its first product.
   if (links.some((link) => link !== null && isComboUrl(link))) return null;
   const ids = links
     .map((link) => idsIn(link))

@@ -62,7 +62,7 @@ export function streamedPage(page: HtmlPage): StreamedPage {
 /** The known numbers of the page's own product. */
 export type ProductNumbers = { readonly itemId: string | null; readonly productId: string | null };
 
-/** Returns the requested SKU, else that of the requested product id, else the only SKU in the stream. */
+/** Returns the requested SKU, else the SKU of the requested product id, else the only SKU in the stream. */
 function skuOf({ pieces }: StreamedPage, wanted: ProductNumbers): string | null {
   if (wanted.itemId !== null) return wanted.itemId;
   const idOf = ({ value }: Piece): string | null => textAt(value, 'bsin')?.toUpperCase() ?? null;

@@ -38,7 +38,9 @@ function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** Returns the stock of an item. A listing whose end precedes the time of the answer has ended, whatever its stock says. */
+/**
+ * Returns the stock of an item. A listing whose end precedes the time of the answer has ended, regardless of its stock.
+ */
 function stockOf(item: unknown, nowMs: number, words: UnknownWords): Stock {
   const end = textAt(item, 'itemEndDate');
   const endMs = end === null ? Number.NaN : Date.parse(end.slice(0, 40));

@@ -60,7 +60,7 @@ class Expander {
   #plain(members: Members, depth: number): Members {
     const plain = Object.create(null) as Record<string, unknown>;
     const names = Object.keys(members);
-    // Counts the names, because an object with 100,000 of them costs that much at each reference to it.
+    // Counts the names, because an object with 100,000 of them takes that many steps at each reference to it.
     this.#left -= names.length;
     for (const name of names.slice(0, 500)) {
       const value = members[name];

@@ -84,7 +84,7 @@ export function readGatewayProduct(page: Page, words: UnknownWords): PageVerdict
   return productAnswer(listing, errors.length === 0 ? [] : [`next to the product: ${errors[0]}`]);
 }
 
-/** Whether an error next to a product says that its price could not be loaded: the price is null then. */
+/** Whether an error that accompanies a product says that its price could not be loaded. The price is then null. */
 function isAboutPrice(error: unknown): boolean {
   return listAt(error, 'path', 20).includes('pricing');
 }

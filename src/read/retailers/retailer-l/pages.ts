@@ -1,6 +1,6 @@
 // Reads answers of retailer_l: product page, the older JSON behind it, search page. Their state (assigned by a script, in a
 // data block, or the whole body of the older JSON answer) comes first; a page without state is left to the generic reader,
-// which also supplies what the state lacks.
+// which also supplies facts that the state lacks.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';

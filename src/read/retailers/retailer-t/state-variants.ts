@@ -53,7 +53,7 @@ function stockOfChildren(own: Listing, children: readonly Listing[]): boolean | 
 
 type Prices = Pick<Listing, 'price' | 'listPrice'>;
 
-/** Returns the prices of a parent without a price: those of its cheapest variant, as in a range. */
+/** Returns the prices of a parent without a price of its own: the prices of its cheapest variant, as in a range. */
 function pricesOfChildren(own: Listing, children: readonly Listing[]): Prices {
   if (own.price !== null || children.length === 0) return own;
   const cents = ({ price }: Listing): number => price?.cents ?? Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { jsonBody, withJsonBody } from '../json-body.ts';
 import { AFFILIATE_BASE } from './address-book.ts';
 
-/** Ids of one call: what the API takes at most. */
+/** Maximum number of ids in one call of the API. */
 const MOST = 20;
 
 /** Returns the operation of a request for an item; null for any other. */

@@ -1,5 +1,5 @@
-// Finds the state object of retailer_w's pages and GraphQL replies, and determines what kind of page it belongs to, and
-// what an answer without content means.
+// Finds the state object of retailer_w's pages and GraphQL replies, and determines the kind of page it belongs to, and the
+// meaning of an answer without content.
 
 import type { FailedVerdict, Page } from '../../../base/listing/page.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
@@ -15,7 +15,7 @@ import { retailerWAddressBook } from './address-book.ts';
 
 export type PageState = {
   readonly page: Page;
-  /** The page content (`initialData`), or the whole reply. */
+  /** The content of the page (`initialData`), or the whole reply. */
   readonly initial: unknown;
   /** USD on the retailer's own host, where a bare `$` means the US dollar (D26); null elsewhere. */
   readonly currency: string | null;

@@ -11,7 +11,7 @@ export type SearchProvider =
   | { readonly kind: 'brave'; readonly apiKey: string };
 
 /**
- * Returns the configured provider, or a sentence describing what is wrong with the settings; null when none is set. SearXNG
+ * Returns the configured provider, or a sentence that describes the mistake in the settings; null when none is set. SearXNG
  * is the operator's own and is preferred to Brave.
  */
 export function searchProviderOf(settings: {

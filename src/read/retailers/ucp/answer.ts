@@ -1,5 +1,6 @@
-// The JSON of a shop's catalogue by the Universal Commerce Protocol, over MCP (JSON-RPC) or REST: its products, or why there are
-// none. `not_a_product` means that there is no catalogue to ask here, `blocked` that the shop refuses (D82).
+// Reads the answers of a shop's catalogue by the Universal Commerce Protocol, over MCP (JSON-RPC) or REST: its products, or
+// the reason why there are none. `not_a_product` means that the shop has no catalogue at this endpoint, `blocked` that it
+// refuses (D82).
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -9,16 +10,19 @@ import { parseJson, parseScriptJson } from '../../page-data/json/bounded-json.ts
 import { at, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { isProductAt, readUcpProduct } from './product.ts';
 
-/** JSON-RPC codes: not authorized, the profile of this installation, an unknown tool or request. -32603 may pass. */
+/**
+ * JSON-RPC codes: not authorized, this installation's profile is not accepted, unknown tool or request. -32603 may be
+ * temporary.
+ */
 const ABSENT_CODES: ReadonlySet<number> = new Set([-32_000, -32_001, -32_600, -32_601, -32_602]);
 const TOO_MANY = /rate limit|too many/i;
 
-/** What a message in an answer without products means; any other may pass. */
+/** The meanings of messages in an answer without products. Any other message may be temporary. */
 const OF_MESSAGE: Readonly<
   Record<string, FailedVerdict['kind'] & ('not_found' | 'not_a_product')>
 > = { not_found: 'not_found', capabilities_incompatible: 'not_a_product' };
 
-/** Reads an answer that was requested in place of a product's page; null for a body that is none of the protocol. */
+/** Reads an answer that was requested in place of a product's page; null for a body that does not follow the protocol. */
 export function readUcpJson(page: Page, words: UnknownWords): PageVerdict<Listing> | null {
   const content = contentOf(page);
   if (content === null || content.kind !== 'content') return content;
@@ -27,15 +31,15 @@ export function readUcpJson(page: Page, words: UnknownWords): PageVerdict<Listin
   const asked = isOne ? products : products.filter((each) => isProductAt(each, address));
   const [product] = asked;
   if (product === undefined || asked.length > 1) {
-    return { kind: 'not_found', why: `the catalogue has ${asked.length} products of this address` };
+    return { kind: 'not_found', why: `the catalogue has ${asked.length} products at this address` };
   }
   return readUcpProduct(product, { page, address, isOne }, words);
 }
 
-/** The most bytes of the answer to a search. */
+/** Maximum bytes of the answer to a search. */
 const SEARCH_BYTES = 1_048_576;
 
-/** Returns the names in addresses of the products in the answer to a search, in its order; null for every other body. */
+/** Returns the handles of the products in the answer to a search, in its order; null for any other body. */
 export function ucpHandles(page: Page): readonly string[] | 'refused' | null {
   const content = page.body.byteLength > SEARCH_BYTES ? null : contentOf(page);
   if (content?.kind === 'blocked') return 'refused';
@@ -50,13 +54,13 @@ export function ucpHandles(page: Page): readonly string[] | 'refused' | null {
 type Content = {
   readonly kind: 'content';
   readonly products: readonly unknown[];
-  /** Whether one product was asked for by its identifier; otherwise by something that may mean several. */
+  /** Whether one product was requested by its identifier. Otherwise the request may match several. */
   readonly isOne: boolean;
 };
 
 function contentOf(page: Page): Content | FailedVerdict | null {
   const text = decodeJson(page.body, page.headers['content-type']);
-  // Other protocols of shops answer in JSON too, which is then parsed by their readers alone.
+  // Other protocols of shops answer in JSON too. Only their own readers should parse it.
   const body = /"(?:ucp|jsonrpc)"\s*:/.test(text) ? parseScriptJson(text.trimStart()) : null;
   if (hasObjectAt(body, 'error')) return ofError(at(body, 'error'));
   const content = hasObjectAt(body, 'result') ? resultOf(at(body, 'result')) : body;
@@ -72,7 +76,7 @@ function contentOf(page: Page): Content | FailedVerdict | null {
   return { kind: OF_MESSAGE[known] ?? 'retry', why };
 }
 
-/** Returns what a tool returned: an object, or older servers' text of one. */
+/** Returns the result of a tool: an object, or the JSON text of one from older servers. */
 function resultOf(result: unknown): unknown {
   if (hasObjectAt(result, 'structuredContent')) return at(result, 'structuredContent');
   const text = textAt(result, 'content.0.text');

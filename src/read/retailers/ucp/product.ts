@@ -1,5 +1,5 @@
-// A product in a UCP catalogue: translated to the product object of a hosted store, so that the address names its variants, and the
-// one that counts is chosen, by the same rules as everywhere else (store-product.ts).
+// Reads a product in a UCP catalogue. It is translated to the product object of a hosted store, so that its variant is
+// chosen by the same rules as everywhere else (store-product.ts).
 
 import { EMPTY_LISTING, type Listing } from '../../../base/listing/listing.ts';
 import { currencyCodeOf } from '../../../base/listing/money/currencies.ts';
@@ -23,7 +23,10 @@ function numberIn(id: string | null): string | null {
   return /^gid:\/\/[^/]+\/[A-Za-z]+\/(\d+)(?:\?.*)?$/.exec(id ?? '')?.[1] ?? id;
 }
 
-/** Returns an amount, stated in the minor unit of its currency, in decimals (D87); null for zero, which means none. */
+/**
+ * Returns an amount, stated in the minor unit of its currency, in decimals (D87); null for zero, which means that there is
+ * none.
+ */
 function amountAt(value: unknown, path: string): { text: string; currency: string } | null {
   const cents = at(value, `${path}.amount`);
   const currency = currencyCodeOf(textAt(value, `${path}.currency`) ?? '');
@@ -31,7 +34,7 @@ function amountAt(value: unknown, path: string): { text: string; currency: strin
   return cents > 0 ? { text: decimalText({ cents, currency }), currency } : null;
 }
 
-/** Returns the only barcode of a variant. Several different ones do not say which one it is. */
+/** Returns the only barcode of a variant; null if it states several different ones. */
 function barcodeOf(variant: unknown): string | null {
   const codes = listAt(variant, 'barcodes', 20).map((each) => textAt(each, 'value') ?? '');
   const read = new Set(codes.map((code) => readGtin(code)).filter((code) => code !== null));
@@ -40,7 +43,7 @@ function barcodeOf(variant: unknown): string | null {
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** A status says more than `available`, which is also true of what can only be ordered. */
+/** A status is more precise than `available`, which is also true for products that can only be ordered. */
 function stockOf(variant: unknown, words: UnknownWords): Stock {
   const available = boolAt(variant, 'availability.available');
   const status = lineAt(variant, 'availability.status', 60);
@@ -88,7 +91,7 @@ function asStoreProduct(
   };
 }
 
-/** Returns the path of the shop's own category; codes of a taxonomy say nothing to a reader. */
+/** Returns the path of the shop's own category; codes of a taxonomy mean nothing to a reader. */
 function categoriesOf(product: unknown): readonly string[] {
   const own = listAt(product, 'categories', 20).find((each) =>
     [null, 'merchant'].includes(textAt(each, 'taxonomy')),
@@ -105,7 +108,7 @@ function ratingOf(product: unknown): number | null {
   return Math.round((value / most) * 50) / 10;
 }
 
-/** Whether a looked-up product is the one at an address: its own address, or its name in addresses, is the same. */
+/** Whether a product is the one at an address: it has the same address or the same handle. */
 export function isProductAt(product: unknown, address: string): boolean {
   const asked = pathEnd(address);
   if (asked === null) return false;
@@ -114,7 +117,7 @@ export function isProductAt(product: unknown, address: string): boolean {
   return stated !== null && stated.toLowerCase() === asked.toLowerCase();
 }
 
-/** Returns the last part of the path, which names a product at a shop. */
+/** Returns the last part of the path: the handle of a product at a shop. */
 export function pathEnd(address: string): string | null {
   const last = URL.parse(address)
     ?.pathname.split('/')
@@ -122,12 +125,12 @@ export function pathEnd(address: string): string | null {
   return last?.replace(/\.(?:html?|php)$/i, '') ?? null;
 }
 
-/** Where a product was read: for which address, and whether it was asked for by its identifier or that of a variant. */
+/** The context of a reading: the address, and whether the product was requested by its identifier or a variant's. */
 type Asked = { readonly page: Page; readonly address: string; readonly isOne: boolean };
 
 /**
- * Reads a product. The answer to its identifier begins with the variant that was asked for. Any other may list a part of the
- * variants, and then counts only if the address names one of these.
+ * Reads a product. The answer to a request by identifier begins with the requested variant. Any other answer may list only
+ * some of the variants, and then counts only if the address names one of them.
  */
 export function readUcpProduct(
   product: unknown,
@@ -144,7 +147,10 @@ export function readUcpProduct(
   }
   const isNamed = isOne || asked.options.some(({ value }) => value === facts.variantId);
   if (!isNamed && !isWhole(product, variants)) {
-    return { kind: 'unreadable', why: 'some of several variants, of which the address names none' };
+    return {
+      kind: 'unreadable',
+      why: 'only some of the variants, none of which the address names',
+    };
   }
   const own = variants.find((each) => numberIn(textAt(each, 'id')) === facts.variantId);
   const word = lineAt(own, 'condition', 60);
@@ -163,7 +169,7 @@ export function readUcpProduct(
   return { kind: 'read', value: listing, notes: chosen === null ? notes : { ...notes, chosen } };
 }
 
-/** Whether an answer lists all variants, as far as its options and its range of prices tell. */
+/** Whether an answer lists all variants, judging by its options and its price range. */
 function isWhole(product: unknown, listed: readonly unknown[]): boolean {
   const labels = new Set(
     listed.flatMap((variant) =>

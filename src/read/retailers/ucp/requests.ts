@@ -10,17 +10,17 @@ const PATHS = {
   search_catalog: '/catalog/search',
 } as const;
 
-/** Without this, goods that are sold out are left out, and look as if they were gone. */
+/** Without this, shops leave out goods that are sold out, which then look as if they were gone. */
 const ALSO_SOLD_OUT = { available: false };
-/** Shops take at least ten identifiers a call, and some not more. */
+/** Shops accept at least ten identifiers per call, and some accept no more. */
 const MOST_IDS = 10;
-/** Maximum hits of a search that are read. */
+/** Maximum number of search hits that are read. */
 const MOST_HITS = 10;
 
 type UcpRequests = {
-  /** Asks for one product by the identifier that the shop gave it or one of its variants. */
+  /** Requests one product by the identifier that the shop gave it or one of its variants. */
   product(id: string): PageRequest;
-  /** Asks for products by identifiers of any kind, of which the first ten are sent. */
+  /** Requests products by identifiers of any kind. Only the first ten are sent. */
   lookup(ids: readonly string[]): PageRequest;
   search(query: string): PageRequest;
 };

@@ -1,5 +1,5 @@
-// The profile that a shop publishes at `/.well-known/ucp` (Universal Commerce Protocol): whether it has a catalogue in the
-// version spoken here, how it is asked, and whether its address belongs to the shop (D82).
+// Reads the profile that a shop publishes at `/.well-known/ucp` (Universal Commerce Protocol): whether the shop has a
+// catalogue in the version that openshelf speaks, how to query it, and whether its address belongs to the shop (D82).
 
 import { parsedUrl, isPlainText } from '../addresses/shop-url.ts';
 import { domainOf } from '../addresses/shop-slug.ts';
@@ -23,18 +23,18 @@ export type UcpCatalog = {
 
 type ReadProfile =
   | { readonly kind: 'catalog'; readonly catalog: UcpCatalog }
-  /** Another document of the shop is its profile in the version spoken here. */
+  /** Another document of the shop is its profile in the version that openshelf speaks. */
   | { readonly kind: 'follow'; readonly url: string }
   | { readonly kind: 'none'; readonly why: string };
 
-/** Profiles have a few kilobytes. */
+/** Maximum bytes of a profile. Real ones have a few kilobytes. */
 const PROFILE_BYTES = 262_144;
 
 const none = (why: string): ReadProfile => ({ kind: 'none', why });
 
 /**
- * Reads the answer to a request for the profile of the shop at `shop`. `isFollowed`: another document of the shop named this one as
- * its profile in that version, and no further one is followed.
+ * Reads the answer to a request for the profile of the shop at `shop`. `isFollowed`: another document of the shop named
+ * this one as its profile in that version. No further reference is followed.
  */
 export function readShopProfile(page: Page, shop: URL, isFollowed = false): ReadProfile {
   if (!isShopAddress(page.url, shop)) return none('the profile is at another host');
@@ -49,7 +49,7 @@ export function readShopProfile(page: Page, shop: URL, isFollowed = false): Read
       ? { kind: 'follow', url: next }
       : none('the profile is of another version');
   }
-  // Barcodes are searched for and products looked up: a catalogue with one of both is of little use.
+  // A catalogue needs both operations: barcodes are searched for, and products are looked up.
   if (![UCP_LOOKUP, UCP_SEARCH].every((name) => hasCapability(ucp, name))) {
     return none('the profile states no catalogue');
   }
@@ -79,7 +79,7 @@ function ownEntry(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** Checks for a capability in the version spoken here, whose schema belongs to the owner of its name. */
+/** Checks for a capability in the version that openshelf speaks, whose schema belongs to the owner of its name. */
 function hasCapability(ucp: unknown, name: string): boolean {
   return listAt(ownEntry(at(ucp, 'capabilities'), name), '', 20).some((capability) => {
     if (textAt(capability, 'version') !== UCP_VERSION) return false;
@@ -95,12 +95,12 @@ function isOfOwner(name: string, schema: URL | null): boolean {
   return labels.length >= 2 && `${name}.`.startsWith(`${labels.join('.')}.`);
 }
 
-/** Shops of this platform are served from a name of their own below it. */
+/** Each shop of this platform is served from its own subdomain. */
 const PLATFORM = '.myshopify.com';
 
 /**
- * Whether an address may be asked about a shop: https, a public name, the shop's own domain or its name at the store platform. A
- * profile that names another host could make it speak for the shop.
+ * Whether an address may be asked about a shop: https, a public name, the shop's own domain or its name at the store
+ * platform. Otherwise a profile could name any other host, which would then speak for the shop.
  */
 function isShopAddress(text: string, shop: URL): boolean {
   const url = parsedUrl(text);

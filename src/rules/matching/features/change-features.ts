@@ -10,7 +10,7 @@ import { FoundAs } from './word-overlap.ts';
 import type { Overlap, WordSide } from './word-overlap.ts';
 import { WordKind } from '../words/words.ts';
 
-/** Writes the change features into `row`. `overlap` is that of the same two listings in the same order. */
+/** Writes the change features into `row`. `overlap` is the overlap of the same two listings in the same order. */
 export function changeFeatures(
   short: Prepared,
   long: Prepared,

@@ -48,7 +48,7 @@ export function measureNames(a: Prepared, b: Prepared, row: Int32Array): Overlap
   return overlap;
 }
 
-/** Writes all other features. `overlap` is what `measureNames` returned for the same two. */
+/** Writes all other features. `overlap` is the result of `measureNames` for the same two. */
 export function measureFacts(a: Prepared, b: Prepared, overlap: Overlap, row: Int32Array): void {
   const first = saysLess(a, b);
   const short = first ? a : b;

@@ -19,7 +19,7 @@ type WordSum = {
   plain: number;
   numbers: number;
   quantities: number;
-  /** Sums of words that the other side has in another spelling, and in another field. */
+  /** Sums over the words that the other side contains in another spelling (`soft`) or in another field (`described`). */
   soft: number;
   described: number;
   /** Sum of `orderWeight`; number of words among the first four and eight; the first word and its rarity. */

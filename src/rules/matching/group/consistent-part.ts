@@ -74,7 +74,7 @@ const MOST_STEPS = 100_000;
  * Returns whether one part of a group is preferred over another. The larger part is preferred, then the one with the favoured
  * listing, then the one with more similar listings, then the one more similar to the whole group, then the one with the
  * first-ranked listing that the other lacks. A wrong listing is in the less similar part more often than in the later one, and
- * the order of shops should not decide what the product is.
+ * the order of shops should not decide which product it is.
  */
 export function isPreferred(
   part: readonly number[],

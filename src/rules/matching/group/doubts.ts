@@ -61,7 +61,7 @@ function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Co
   return { reason, detail };
 }
 
-/** Returns a trait of another model that only this listing states, or a detail that differs from that of all others. */
+/** Returns a trait of another model that only this listing states, or a detail that differs in all others. */
 function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Conflict | null {
   for (const [name, of] of ALONE) {
     const mine = of(listing.traits);

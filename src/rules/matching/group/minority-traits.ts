@@ -1,5 +1,5 @@
 // Finds traits that only a minority of a group states, such as a bundle, several pieces or another edition, and that contradict
-// the listings without them. Titles omit what everybody knows, but rarely something that changes what is sold.
+// the listings without them. Titles omit what everybody knows, but rarely something that changes the item that is sold.
 
 import { countRelation } from '../../../read/titles/counts.ts';
 import { turned, type Conflict, type GroupConflicts } from '../pair/conflicts.ts';
@@ -22,7 +22,9 @@ export function weakConflicts(
   return conflicts;
 }
 
-/** Returns contradictions by traits that are sufficient on their own, whatever else the listings agree in. */
+/**
+ * Returns contradictions by traits that are sufficient on their own, regardless of other agreements between the listings.
+ */
 export function strongConflicts(listings: readonly StatedTraits[]): readonly ConflictOfPair[] {
   // For groups of three or more, `other-things.ts` finds the bundles.
   const isAsked = ({ isStrong, name }: MinorityTrait): boolean =>
@@ -35,7 +37,7 @@ type MinorityTrait = {
   readonly of: (traits: StatedTraits) => string | null;
   readonly reason: Conflict['reason'];
   readonly name: string;
-  /** Whether the trait alone is enough between two listings, because it changes what is sold. */
+  /** Whether the trait alone is enough between two listings, because it changes the item that is sold. */
   readonly isStrong: boolean;
   /** Returns whether a listing without the trait says the same in other words. */
   readonly isSaid?: (value: string, traits: StatedTraits) => boolean;

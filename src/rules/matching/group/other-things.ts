@@ -19,7 +19,8 @@ const SAID = 2;
 const CALLED = 1;
 
 /**
- * Returns what makes each listing a different thing than the two or more others; null for a listing that is the same thing.
+ * Returns for each listing the word that makes it a different product than the two or more others; null if it is the same
+ * product.
  */
 export function otherThings(listings: readonly GroupListing[]): readonly (OtherThing | null)[] {
   const counts = new Map<string, number>();
@@ -178,7 +179,7 @@ function calledOtherwise({ traits }: GroupListing, others: Others): string | nul
   if (!own.some((word) => isName(word) && !others.knows(word))) return null;
   // The words before its name are the brand and the model number in the other titles, too.
   const theirs = [...others.shared].filter((word) => isName(word) && !front.includes(word));
-  // Its description may name what it is made for.
+  // Its description may name the product that it is made for.
   const missing = theirs.filter((word) => !traits.has.has(word));
   if (missing.length === 0 || (missing.length < theirs.length && !PARTS.has(head))) return null;
   return own.join(' ');
@@ -224,7 +225,7 @@ const MOST_ADDED = 4;
 /** The most things in a list; longer lists are features. */
 const MOST_LISTED = 3;
 
-/** Returns what the title combines with the thing that the others are. */
+/** Returns the additional product that the title bundles with the product of the other listings. */
 function bundled({ traits }: GroupListing, others: Others): string | null {
   if (traits.additions.length === 0 && !traits.isBundle) return null;
   const additions = traits.additions.filter((each) => !isOfName(each, others));

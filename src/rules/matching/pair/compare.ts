@@ -1,4 +1,4 @@
-// Compares two prepared listings: how likely they are one product, and what contradicts it (D40). Takes a few microseconds
+// Compares two prepared listings: how likely they are one product, and the contradictions (D40). Takes a few microseconds
 // and does not read any text again. Measurements are in docs/figures.md.
 
 import { conflictOf, isVetoed } from './conflicts.ts';
@@ -17,7 +17,7 @@ import { distinguishingDifference } from './distinguishing-differences.ts';
 type PairComparison = {
   /** 0 to 1, calibrated on pairs like those in training; on other goods it is too certain (docs/figures.md). */
   readonly similarity: number;
-  /** What distinguishes them; null at or above the model's threshold. */
+  /** The difference that distinguishes them; null at or above the model's threshold. */
   readonly reason: Reason | null;
   /** The reason in words, such as `model qn65 vs qn55`; null without a reason. */
   readonly detail: string | null;
@@ -107,7 +107,7 @@ function haveSameTitle(a: Prepared, b: Prepared): boolean {
   return a.model === null || b.model === null || !areSiblings(a.model, b.model);
 }
 
-/** `hk1750` and `hk1850` are siblings; a shop's own number next to the maker's is no evidence. */
+/** `hk1750` and `hk1850` are siblings; a shop's own number next to the maker's is not evidence. */
 function areSiblings(one: string, two: string): boolean {
   return one !== two && nearness(one, two) !== Near.no;
 }

@@ -1,5 +1,5 @@
-// Finds the contradictions between two listings. Some contradictions veto a match whatever else agrees (`isVetoed`); the
-// others give the reason when the model finds two listings unlike.
+// Finds the contradictions between two listings. Some contradictions veto a match regardless of all agreements
+// (`isVetoed`); the others give the reason when the model finds two listings unlike.
 
 import { CodeRelation, codeRelation } from '../prepared/code-likeness.ts';
 import { At, SINGLE_UNITS } from '../prepared/layout.ts';

@@ -121,7 +121,10 @@ function haveOther(
   );
 }
 
-/** In both titles; more are patterns, for which every shop has its own name, or a list of compatible things. */
+/**
+ * Maximum number of values in both titles. More are names of patterns, which differ from shop to shop, or a list of
+ * compatible products.
+ */
 const MOST_VALUES = 3;
 
 /** More words than these in the one place say the same in other words. */
@@ -189,7 +192,7 @@ function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const mine = one.filter((word) => !isSaid(word) && !isIn(word, two, b));
   const theirs = two.filter((word) => !isSaid(word) && !isIn(word, one, a));
   if (mine.length === 0 || theirs.length === 0) return false;
-  // An additional shop or maker number in one title is no evidence.
+  // An additional shop or maker number in one title is not evidence.
   if (mine.some(mayBeNumber) !== theirs.some(mayBeNumber)) return false;
   if (one.some(mayBeNumber) !== two.some(mayBeNumber)) return false;
   const [short, long] = [one.join(''), two.join('')].toSorted((x, y) => x.length - y.length) as [

@@ -11,7 +11,7 @@ const SOLD_OTHERWISE = new Set(['upgrade', 'renewal', 'academic', 'deluxe']);
 const COUNTING = /^(?:\d{1,4}|\p{L}{1,3}\d)$/u;
 
 /**
- * Returns a mark that only one title has, directly after a number that both have, whatever else they say: "RTX 4070", "RTX
+ * Returns a mark that only one title has, directly after a number that both have, regardless of the rest: "RTX 4070", "RTX
  * 4070 Super"; or an edition with restricted sale, wherever it appears.
  */
 export function markOf(a: Prepared, b: Prepared): string | null {

@@ -1,6 +1,6 @@
 // Two values of one kind between the same neighbours in two titles: "Vol. 3 by", "Vol. 4 by"; "key of A", "key of D"; "USB
-// 2.0 portable", "USB 3.0 portable". They indicate two products whatever else the titles say, while other words in one
-// place are as often two words for the same thing ("carrying case", "camera case").
+// 2.0 portable", "USB 3.0 portable". They indicate two products regardless of the rest of the titles, while other words in
+// one place are as often two words for the same thing ("carrying case", "camera case").
 
 import { countRelation } from '../../../read/titles/counts.ts';
 import type { Conflict, Reason } from './conflicts.ts';
@@ -27,8 +27,8 @@ type OtherValue = {
 };
 
 /**
- * Returns the first place where two titles state two values of one kind; null: nowhere. Symmetric except for the order of
- * the sides.
+ * Returns the first place where two titles state two values of one kind; null if there is none. Symmetric except for the
+ * order of the sides.
  */
 export function otherValue(a: Prepared, b: Prepared): OtherValue | null {
   const [one, two] = [a.numbers, b.numbers];

@@ -47,7 +47,7 @@ function isCodeWord(text: string, kind: number): boolean {
 }
 
 /**
- * Returns whether a number names a product whatever else is said about it: five digits, or letters with three digits or in six
+ * Returns whether a number names a product regardless of the context: five digits, or letters with three digits or in six
  * characters. Fewer are a strength or a class (`SPF50`, `CoQ10`), digits followed by letters are counts (`12speed`, `200g`),
  * and a tyre has a size.
  */

@@ -1,4 +1,5 @@
-// Reads what a title says is included with the product: the things after "with", "+" and "plus", and the words of a bundle.
+// Reads the items that a title says are included with the product: the things after "with", "+" and "plus", and the words
+// of a bundle.
 
 import { singular, wordsIn } from '../words/title-words.ts';
 
@@ -38,7 +39,7 @@ export type Addition = {
   readonly isLast: boolean;
 };
 
-/** Returns what the title says is included with the product, in order. */
+/** Returns the items that the title says are included with the product, in order. */
 export function additionsOf(title: string): readonly Addition[] {
   const pieces = title.toLowerCase().split(JOIN);
   const found: Addition[] = [];

@@ -22,7 +22,7 @@ const SIZE = new RegExp(
 
 const MILLIMETRES: Readonly<Record<string, number>> = { mm: 1, cm: 10, m: 1000 };
 
-/** Returns the only such size of a title in `plainText`; null: none, or several. */
+/** Returns the only such size of a title in `plainText`; null if there is none, or several. */
 export function flatSizeOf(plain: string): FlatSize | null {
   if (!/\d ?\S{0,4} ?[x*] ?\d\d/.test(plain)) return null;
   const found = [...plain.matchAll(SIZE)];

@@ -158,7 +158,7 @@ const BODY =
 const KIT =
   /\b(?:starter|combo|creator|travel|gift|accessory|value|deluxe) kit\b|\bkit (?:with|w\/|includes?|includ)/;
 
-/** Returns whether the thing is sold without or with its accessories; null: not stated. */
+/** Returns whether the product is sold without or with its accessories; null if not stated. */
 export function formOf(plain: string): 'body' | 'kit' | null {
   if (BODY.test(plain)) return 'body';
   if (KIT.test(plain)) return 'kit';
@@ -172,7 +172,7 @@ const WITH =
   /(?:\bwith\b|\bw\/|\bplus\b|(?<=\s)[+&](?=\s)|\bincludes?\b|\bincluding\b|\band\b)\s*((?:(?!(?:with|w|plus|and)\b)[\p{L}\p{N}"./-]+\s*){1,6})/gu;
 
 export type Extras = {
-  /** The text of what it is bundled with; null: not a bundle. */
+  /** The text that names the bundled product; null if it is not a bundle. */
   readonly bundle: string | null;
   /** "with" something that is sold separately: a bundle, or a part that other titles do not mention. */
   readonly extra: string | null;

@@ -46,7 +46,7 @@ export type SureTraits = {
   readonly distinct: readonly string[];
   readonly has: ReadonlySet<string>;
   readonly counts: StatedCounts;
-  /** `used`, `refurbished`, `open box`, `for parts`; null: new or not stated. */
+  /** `used`, `refurbished`, `open box`, `for parts`; null if new or not stated. */
   readonly condition: string | null;
   /** Amounts by unit: `mg` -> 500. */
   readonly amounts: ReadonlyMap<string, readonly number[]>;
@@ -79,13 +79,13 @@ export type SureTraits = {
 
 /** The traits checked only for groups. */
 type GroupTraits = Extras & {
-  /** `deluxe` of "Deluxe Edition"; null: none. */
+  /** `deluxe` of "Deluxe Edition"; null if there is none. */
   readonly edition: string | null;
   /** A size in letters. */
   readonly letterSize: string | null;
   readonly flavours: readonly string[];
   readonly variants: readonly string[];
-  /** The part that the title mentions last before its details: "QX700 Ear Pads"; null: none. */
+  /** The part that the title mentions last before its details: "QX700 Ear Pads"; null if there is none. */
   readonly part: string | null;
   /** Everything that the title combines with the product. */
   readonly additions: readonly Addition[];
@@ -125,7 +125,7 @@ const REFURBISHED = /\b(?:refurbished|refurb|renewed|reconditioned|remanufacture
 const OPEN_BOX = /\bopen[ -]box\b/;
 
 /**
- * Returns the condition that the title states, as one of four words; null: new, or not stated. The condition field is
+ * Returns the condition that the title states, as one of four words; null if new or not stated. The condition field is
  * ignored: there the offer is used, while in a title the whole listing is for such goods.
  */
 function conditionOf(title: string | null, plain: string): string | null {

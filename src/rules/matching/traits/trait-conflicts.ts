@@ -203,7 +203,7 @@ function shares(a: SureTraits, b: SureTraits): Conflict | null {
 
 type Measured = { readonly unit: string; readonly value: number; readonly said: string };
 
-/** Returns the only amount of a measure that a title states; null: none, or several. */
+/** Returns the only amount of a measure that a title states; null if it states none, or several. */
 function onlyOf(
   measure: ReadonlyMap<string, number>,
   { amounts: of }: SureTraits,

@@ -74,7 +74,7 @@ const retailers = route({
   method: 'get',
   path: '/v1/retailers',
   operationId: 'getRetailers',
-  summary: 'List the retailers, their hosts and sources, and what each can answer here',
+  summary: 'List the retailers, their hosts and sources, and the questions that each can answer',
   description:
     'Nothing is fetched. For each kind of question, `answers` names the sources that answer it in ' +
     'this installation, or the reason why none does: check it before you pay for ' +

@@ -100,13 +100,15 @@ const installation = route({
   method: 'get',
   path: '/v1/admin/installation',
   operationId: 'getInstallation',
-  summary: 'Get what this installation cannot do, and which settings would change that',
+  summary: 'List missing functions of this installation, and the settings that would enable them',
   description: 'Requires the scope `admin`. Names settings, never their values.',
   scope: 'admin',
   price: { kind: 'free' },
   request: { query: NoQuery },
   answer: {
-    description: 'What the installation cannot do, and how the pages of retailers were read.',
+    description:
+      'The missing functions of the installation, and the results of reading the pages of ' +
+      'retailers.',
     schema: OperatorInstallation,
   },
   faults: FAULTS,

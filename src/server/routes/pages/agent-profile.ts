@@ -1,5 +1,5 @@
-// GET /.well-known/ucp: who asks, for shops that speak the Universal Commerce Protocol (D82). Free, without a key. Shops refuse a
-// profile that may not be cached for a minute.
+// GET /.well-known/ucp: describes this installation to shops that speak the Universal Commerce Protocol (D82). Free,
+// without a key. Shops refuse a profile that they must not cache for at least a minute.
 
 import { constantText } from '../../constant-text.ts';
 import type { RouteRow } from '../../route.ts';

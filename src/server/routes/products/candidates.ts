@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/candidates: what stands on a product page now, and why it was taken or not (D85, D93).
+// GET /v1/products/{id}/candidates: the candidates on a product page now, and why they were taken or not (D85, D93).
 
 import { z } from 'zod';
 
@@ -22,11 +22,12 @@ const candidates = route({
   method: 'get',
   path: `${PRODUCTS}{id}/candidates`,
   operationId: 'getProductCandidates',
-  summary: 'See every amount, stock word and barcode on a product page',
+  summary: 'List every amount, stock word and barcode on a product page',
   description:
-    'Fetches the page now, at the pace of its host, and says of each candidate where it stands and why it was taken or ' +
-    'not. Nothing is stored. Needs an address or the ID of a retailer: a barcode has no page. Pages of more than 5 MB are ' +
-    'refused. At most 60 in any 60 seconds.',
+    'Fetches the page now, at the pace of its host, and states for each candidate its place ' +
+    'and the reason why it was taken or not. Nothing is stored. Requires an address or the ID ' +
+    'of a retailer, because a barcode has no page. Pages of more than 5 MB are refused. At ' +
+    'most 60 in any 60 seconds.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: z.object({ id: productId }), query: NoQuery },

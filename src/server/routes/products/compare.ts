@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/compare: a product at every retailer, and what a seller would earn with it (D69).
+// GET /v1/products/{id}/compare: a product at every retailer, and a seller's profit with it (D69).
 
 import { z } from 'zod';
 
@@ -37,11 +37,12 @@ export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
     operationId: 'compareProduct',
     summary: 'Compare a product across retailers, with fees and profit',
     description:
-      'Returns one row for each retailer from stored data: the price, the fees according to the dated ' +
-      'rate cards and, if `cost` is sent, the profit, margin, return and break-even price. Retailers ' +
-      'are queried only if the product was never looked up, or not for 14 days; look it up or refresh ' +
-      'it for newer prices. The cost is that of one unit of what the identifier names; for a listing ' +
-      'of another pack it is multiplied by `cost_factor`, and rows are compared per piece.',
+      'Returns one row for each retailer from stored data: the price, the fees according to ' +
+      'the dated rate cards and, if `cost` is sent, the profit, margin, return and break-even ' +
+      'price. Retailers are queried only if the product was never looked up, or not for 14 ' +
+      'days; look it up or refresh it for newer prices. `cost` is what you pay for one unit of ' +
+      'the product that the identifier names. For a listing with a different pack size it is ' +
+      'multiplied by `cost_factor`, and rows are compared per piece.',
     scope: 'products:read',
     price,
     request: { params: z.object({ id: productId }), query: CompareQuery, headers: BilledHeaders },

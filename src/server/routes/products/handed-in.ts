@@ -1,4 +1,5 @@
-// POST /v1/pages: a person hands in a page; DELETE /v1/pages: what is kept of one page, or of all, is deleted (D84, D93).
+// POST /v1/pages: a person hands in a page; DELETE /v1/pages: the data stored from one page, or from all, is deleted (D84,
+// D93).
 
 import { z } from 'zod';
 
@@ -30,7 +31,9 @@ export type PageRouteParts = {
   readonly metering: Pick<Metering, 'takePage'>;
   readonly outside: () => Promise<{
     readonly handIn: HandIn;
-    /** Deletes the organization's row with this id, or all with null; returns how many there were. */
+    /**
+     * Deletes the organization's row with this id, or all its rows if `id` is null. Returns the number of deleted rows.
+     */
     readonly deleteHandedIn: (organizationId: string, rowId: string | null) => Promise<number>;
   }>;
   readonly ownRecord: OwnRecord;
@@ -43,9 +46,9 @@ const post = route({
   operationId: 'handInPage',
   summary: 'Hand in a product page that you see',
   description:
-    'Reads the page and keeps what it says of the product for your organization; the page itself is not ' +
-    'kept, and nothing that it names is fetched. Carts, checkouts, orders and accounts are refused. At ' +
-    'most 60 pages in any 60 seconds.',
+    'Reads the page and stores the product facts that it states for your organization; the ' +
+    'page itself is not stored, and nothing that it names is fetched. Carts, checkouts, orders ' +
+    'and accounts are refused. At most 60 pages in any 60 seconds.',
   scope: 'pages:submit',
   price: { kind: 'page' },
   request: {
@@ -55,7 +58,7 @@ const post = route({
   },
   takes: 'stream',
   answer: {
-    description: 'The record as your organization now sees it, and what was read from the page.',
+    description: 'The record as your organization now sees it, and the facts read from the page.',
     schema: PageRecord,
   },
   faults: [
@@ -71,7 +74,7 @@ const post = route({
   call: ({ metering, outside, ownRecord, lookupContext }: PageRouteParts) => {
     const takeTurn = takePageTurns();
     return async ({ call, caller, route: name }) => {
-      // A page that waits or arrives is no work yet.
+      // A page that is waiting or still arriving does not count as work yet.
       call.share.work?.ends();
       const endTurn = await takeTurn(caller.organizationId);
       const over = () => {
@@ -102,7 +105,9 @@ const post = route({
   },
 });
 
-/** Reads what was sent, and a digest by which an Idempotency-Key recognizes it. FaultError body_too_large, invalid_parameter. */
+/**
+ * Reads the request, and a digest by which an Idempotency-Key recognizes it. FaultError body_too_large, invalid_parameter.
+ */
 async function sentPage({ asked }: Call) {
   const text = await textOfPage({ asked });
   const sent = bodyOf(asked, PageBody, text) as z.infer<typeof PageBody>;
@@ -113,7 +118,8 @@ async function sentPage({ asked }: Call) {
       code: 'invalid_parameter',
       parameter: 'candidates',
       detail:
-        'Send no Idempotency-Key with `candidates`: the answer would be kept, and the text of a page never is.',
+        'Do not send an Idempotency-Key with `candidates`: the answer would be stored, and the ' +
+        'text of a page never is.',
     });
   }
   const capturedAtMs = captured === undefined ? null : Date.parse(captured);
@@ -127,7 +133,7 @@ const removeOne = route({
   method: 'delete',
   path: `${PATH}/{id}`,
   operationId: 'deletePage',
-  summary: 'Delete what is kept of a page',
+  summary: 'Delete the data stored from a page',
   description:
     'Its listing and its price history are deleted. Notifications stay until they expire.',
   scope: 'pages:submit',
@@ -141,7 +147,7 @@ const removeOne = route({
     }),
     query: NoQuery,
   },
-  answer: { description: 'What was kept of the page is deleted.', schema: PageDeleted },
+  answer: { description: 'The data stored from the page is deleted.', schema: PageDeleted },
   faults: ONE_FAULTS,
   call:
     ({ outside }: PageRouteParts) =>
@@ -153,7 +159,7 @@ const removeOne = route({
         if (deleted > 0) return { deleted: true as const, id };
         throw new FaultError({
           code: 'not_found',
-          detail: `Nothing is kept of a page "${id.slice(0, 64)}" that this organization handed in.`,
+          detail: `No data is stored from a page "${id.slice(0, 64)}" that this organization handed in.`,
         });
       }),
 });
@@ -162,11 +168,14 @@ const removeAll = route({
   method: 'delete',
   path: PATH,
   operationId: 'deletePages',
-  summary: 'Delete what is kept of all pages that the organization handed in',
+  summary: 'Delete the data stored from all pages that the organization handed in',
   scope: 'pages:submit',
   price: { kind: 'free' },
   request: { query: NoQuery },
-  answer: { description: 'The pages of which nothing is kept any more.', schema: PagesDeleted },
+  answer: {
+    description: 'The number of pages whose stored data was deleted.',
+    schema: PagesDeleted,
+  },
   faults: READ_FAULTS,
   call:
     ({ outside }: PageRouteParts) =>

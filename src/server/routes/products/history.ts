@@ -26,10 +26,10 @@ export const HISTORY_ROUTES: readonly Route<HistoryRouteParts>[] = [
     operationId: 'getPriceHistory',
     summary: 'Get the observed prices of a product, newest first',
     description:
-      'Reads stored observations and fetches nothing. For a known product without observations, the ' +
-      'list is empty; an unknown identifier returns 404. Without `retailer`, the history is that of ' +
-      'retailer_w; for the address of a page, and for a product without a known barcode, it is that of ' +
-      'its shop.',
+      'Reads stored observations and fetches nothing. For a known product without ' +
+      'observations, the list is empty; an unknown identifier returns 404. Without `retailer`, ' +
+      'the history belongs to retailer_w; for the address of a page, and for a product without ' +
+      'a known barcode, it belongs to its shop.',
     scope: 'products:read',
     price,
     priceInWords: `${tokensInWords(price)}, for any timeframe and also with \`retailer=all\`.`,

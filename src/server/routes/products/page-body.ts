@@ -1,4 +1,4 @@
-// Bodies that hold a page of at most 5 MB, and how many of them are in memory at once.
+// Reads request bodies that contain a page of at most 5 MB, and limits how many are in memory at once.
 
 import { MAX_HTML_MB } from '../../../answer/wire/handed-in.ts';
 import { FaultError } from '../../../base/fault.ts';
@@ -8,11 +8,14 @@ import { createFairTurns } from '../../listen/fair-turns.ts';
 
 const MIB = 1_048_576;
 const MAX_HTML = MAX_HTML_MB * MIB;
-/** JSON may write a character of two bytes with six. */
+/** JSON may encode a character of two bytes in six. */
 const MAX_BODY = 3 * MAX_HTML + 65_536;
 const TOO_LARGE = `The page has more than ${MAX_HTML_MB} MB of HTML.`;
 
-/** Pages that arrive and are read at once, so that they do not fill the memory; and those of one organization. */
+/**
+ * Maximum number of pages that may be received and read at the same time, in all and for one organization, so that they do
+ * not fill the memory.
+ */
 const TURNS = { inAll: 8, ofOne: 2 };
 
 export const takePageTurns = () => createFairTurns(TURNS);

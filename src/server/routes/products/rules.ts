@@ -1,4 +1,4 @@
-// Rules (D85, D93): a person chooses what a page's price, stock or barcode is.
+// Routes for rules (D85, D93): a person chooses which candidate is a page's price, stock or barcode.
 
 import { z } from 'zod';
 
@@ -33,11 +33,12 @@ const choose = route({
   method: 'post',
   path: PATH,
   operationId: 'createRule',
-  summary: 'Choose which candidate of a page is its price, stock or barcode',
+  summary: 'Choose which candidate on a page is its price, stock or barcode',
   description:
-    'The rule applies from the next reading on to the product pages of the host, for your organization. It keeps where the ' +
-    'candidate stands and not the page, replaces your rule for the same host and field, and never overrides an official ' +
-    'API or product JSON. Counts in the limit of candidates.',
+    'From the next reading on, the rule applies to the product pages of the host, in answers ' +
+    'for your organization. It stores the place of the candidate but not the page, replaces ' +
+    'your earlier rule for the same host and field, and never overrides an official API or ' +
+    'product JSON. The call counts toward the limit of candidates.',
   scope: 'rules:write',
   price: { kind: 'free' },
   request: { query: NoQuery, body: { type: 'application/json', schema: RuleBody } },
@@ -90,7 +91,7 @@ const list = route({
   scope: 'products:read',
   price: { kind: 'free' },
   request: { query: NoQuery },
-  answer: { description: 'The rules, the oldest first.', schema: RuleList },
+  answer: { description: 'The rules, oldest first.', schema: RuleList },
   faults: READ_FAULTS,
   call:
     ({ outside }: RuleRouteParts) =>
@@ -107,7 +108,9 @@ const remove = route({
   path: `${PATH}/{id}`,
   operationId: 'deleteRule',
   summary: 'Delete a rule',
-  description: 'What it changed is deleted too. One for everyone needs the scope `admin`.',
+  description:
+    'Stored facts that the rule changed are deleted too. Deleting a rule for everyone requires ' +
+    'the scope `admin`.',
   scope: 'rules:write',
   price: { kind: 'free' },
   request: {

@@ -95,7 +95,7 @@ function answerChanges(parts: ChangeRouteParts) {
     if (leave === 'in all') {
       throw new FaultError({ ...OVERLOADED, retryAfterSeconds: STREAM_MS / SECOND_MS });
     }
-    // A stream of events is documented in words; the schema is that of the pages.
+    // A stream of events is documented in words; the schema describes the pages.
     return stream(call, parts, { organizationId, after, limit, leave });
   };
 }

@@ -196,8 +196,8 @@ const confirm = route({
   operationId: 'confirmChannel',
   summary: 'Confirm an email channel',
   description:
-    'Nothing but the request to confirm it is sent to an email address before its owner agrees, by the ' +
-    'link in that message or by this code. Has no effect on a confirmed channel.',
+    'Until the owner of an email address confirms it, by the link in the confirmation request or by this code, ' +
+    'nothing else is sent to the address. Has no effect on a confirmed channel.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {

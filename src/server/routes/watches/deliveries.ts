@@ -1,4 +1,4 @@
-// The routes of deliveries (D71): what was sent for a watch through its channels, and how to send it again.
+// The routes of deliveries (D71): list the messages sent for a watch through its channels, and send one again.
 
 import { z } from 'zod';
 

@@ -56,7 +56,7 @@ export async function readPage<Entry, Shown>({
 }
 
 /**
- * Returns the place for a cursor; null without a cursor. `prefix` is that of the list's ids. Throws FaultError
+ * Returns the place for a cursor; null without a cursor. `prefix` is the prefix of the list's ids. Throws FaultError
  * invalid_parameter on any other text.
  */
 export function placeOfCursor(cursor: string | undefined, prefix: string): Place | null {

@@ -31,9 +31,10 @@ const sparklines = route({
   operationId: 'getSparklines',
   summary: 'Get paths that serve small charts of watches without a key',
   description:
-    'For pages that list watches: each path serves an SVG of the last 90 days, until an hour after ' +
-    'the end of the day (UTC) or until the key expires. It stays the same until the watch reads ' +
-    'something new. IDs that are not those of watches of the organization are omitted.',
+    'For pages that list watches: each path serves an SVG of the last 90 days, until an hour ' +
+    'after the end of the day (UTC) or until the key expires. It stays the same until the ' +
+    'watch reads something new. IDs that do not belong to watches of the organization are ' +
+    'omitted.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { query: SparklineQuery },

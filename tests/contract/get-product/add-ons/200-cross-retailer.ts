@@ -131,7 +131,7 @@ proves(
       page_barcode: null,
       checked_at: null,
       disputed: null,
-      note: 'The retailer did not respond, or cannot be searched by barcode here.',
+      note: 'The retailer did not respond, or this installation cannot search it by barcode.',
     });
     assert.deepEqual(cell['_freshness'], { refreshed_at: null });
   },

@@ -43,7 +43,7 @@ proves(
     refused(answer, 404, 'not_found');
     assert.match(
       String(answer.body['detail']),
-      /^The catalog of retailer_w cannot be searched here: .* retailer_b, /,
+      /^This installation cannot search the catalog of retailer_w: .* retailer_b, /,
     );
   },
 );

@@ -12,7 +12,7 @@ export const FORMER_LABEL = compile(
 /** Words before the lower end of a range: "de 10 € à 20 €". */
 export const RANGE_LABEL = compile('between', (words) => `(?:^|[^\\p{L}])${words}\\s*$`);
 
-/** "Regular price": alone, it is what everyone pays. */
+/** "Regular price": alone, it is the price that everyone pays. */
 export const REGULAR_LABEL = compile('regular', (words) => `${words}\\s*[:\\-–]?\\s*$`);
 
 /** Labels that may mean the price or the former one; next to a lower price it is the former one. */

@@ -1,5 +1,5 @@
-// Words next to an amount that make it something other than what everyone pays for one unit of the product: a charge, a saving,
-// a rate, the price for members, code holders or bulk buyers. visible-amounts.ts weighs the rest.
+// Words next to an amount that make it something other than the price that everyone pays for one unit of the product: a
+// charge, a saving, a rate, the price for members, code holders or bulk buyers. visible-amounts.ts weighs the rest.
 
 import { compile, oneOf } from '../../../../base/listing/words/all-languages.ts';
 
@@ -42,7 +42,7 @@ export function isFreeOfCharge(line: string): boolean {
   return FREE.test(line) && !THRESHOLD.test(line);
 }
 
-/** What is included in a price or added to it: "zzgl. Versand", "plus shipping", "Free delivery". */
+/** Charges that are included in a price or added to it: "zzgl. Versand", "plus shipping", "Free delivery". */
 const INCLUDED_OR_MORE = compile('includedOrMore', (words) => `^[^\\p{L}+]*(?:\\+|${words})`);
 
 /** Words for the price of one payment method: "à vista no Pix", "per Vorkasse". */
@@ -94,7 +94,7 @@ export type WordsAround = {
   readonly ahead: string;
 };
 
-/** Words for non-members, who pay what everyone pays: "Non-members", "Não sócio". */
+/** Words for non-members, who pay the price for everyone: "Non-members", "Não sócio". */
 const NO_MEMBER = new RegExp(
   `(?:^|[^\\p{L}])${oneOf('notMember')}[\\s-]*(?:a )?${oneOf('member')}(?!\\p{L})`,
   'giu',
@@ -105,7 +105,7 @@ function isLabelled(words: RegExp, label: string): boolean {
   return words.test(label) && words.test(label.replace(NO_MEMBER, ' '));
 }
 
-/** Whether the words around an amount make it something other than what everyone pays. */
+/** Whether the words around an amount make it something other than the price for everyone. */
 export function isCharge({ label, name, after, ahead }: WordsAround): boolean {
   const near = after.replace(PER_PIECE, ' ').slice(0, 24);
   const said = label.replace(PRICE_PER_CONTAINER, ' ');
@@ -213,7 +213,10 @@ const PER_PIECE = new RegExp(
   'iu',
 );
 
-/** The price of what is sold, next to which may be one by weight or area: "Preis pro Karton", "Price per pair". */
+/**
+ * The price of the unit that is sold, which may have a price by weight or area next to it: "Preis pro Karton", "Price per
+ * pair".
+ */
 const PRICE_PER_CONTAINER = new RegExp(
   `(?<!\\p{L})${oneOf('priceBefore')}\\s?(?:${BY}|au|à la)\\s?(?:1\\s?)?${oneOf('soldBy')}(?!\\p{L})`,
   'iu',

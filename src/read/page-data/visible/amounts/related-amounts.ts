@@ -50,7 +50,8 @@ export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
 }
 
 /**
- * Currencies of countries where shops state prices without sales tax, so that is what everyone sees; and unknown dollars.
+ * Currencies of countries where shops state prices without sales tax, which is the price that everyone sees; and unknown
+ * dollars.
  */
 export const TAXED_LATER: ReadonlySet<string | null> = new Set(['USD', 'CAD', null]);
 
@@ -184,7 +185,7 @@ export function mayBeOfOtherGoods(
   return isCalledOtherwise(part, amount) || isName(part, part.lines[amount.line - 1]);
 }
 
-/** Whether words are those of the main heading: a sticky bar repeats the product name. */
+/** Whether words repeat the main heading, as in a sticky bar with the product name. */
 function isOwnName({ lines }: VisiblePart, words: string): boolean {
   return lines.some(({ at, text }) => at === 0 && text.trim() === words.trim());
 }
@@ -197,7 +198,7 @@ function isCalledOtherwise(part: VisiblePart, { label, isNamedOtherwise }: Visib
 /** Maximum length of a line that may be the name of other goods. */
 const NAME_LENGTH = 80;
 
-/** Whether a line may be the name of other goods: its words label neither a price nor anything else. */
+/** Whether a line may be the name of other goods: its words are not a label of a price or anything else. */
 function isName(part: VisiblePart, line: VisibleLine | undefined): boolean {
   if (line === undefined || line.at === 0 || line.text.length > NAME_LENGTH) return false;
   if ((line.marks & MARK.click) !== 0 || isOwnName(part, line.text)) return false;

@@ -24,7 +24,7 @@ function taxCountry(stated: StatedPrice, country: string | null): string | null 
   return country !== null && currencyOfCountry(country) === money.currency ? country : undefined;
 }
 
-/** What a page shows as its price, and all amounts on it. */
+/** The amount that a page shows as its price, and all amounts on it. */
 type Shown = { readonly price: Money | null; readonly amounts: readonly VisibleAmount[] };
 
 /**

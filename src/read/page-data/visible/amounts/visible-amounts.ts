@@ -53,7 +53,7 @@ export type VisibleAmount = {
   readonly isFormer: boolean;
   /** Whether text says so, not only element names. */
   readonly isFormerLabelled: boolean;
-  /** Whether those words are "regular price": alone, it is what everyone pays, unlike "was" and "list price". */
+  /** Whether those words are "regular price": alone, it is the price for everyone, unlike "was" and "list price". */
   readonly isRegularLabelled: boolean;
   /** Whether the amount is called the regular or list price. */
   readonly isRegular: boolean;
@@ -96,7 +96,7 @@ const FARTHEST = 5000;
 const MOST_AMOUNTS = 200;
 /** The hints for ambiguous signs. */
 export type CurrencyHints = {
-  /** The currency stated on the page or used in its country; null: unknown. */
+  /** The currency stated on the page or used in its country; null if unknown. */
   readonly currency: string | null;
   /** Whether the page states it: then it applies to amounts without a sign. */
   readonly isStated: boolean;

@@ -4,7 +4,7 @@
 import { crownsWithCents } from '../../../../base/listing/money/number-rules.ts';
 import { MARK } from './visible-marks.ts';
 
-/** A text that may be part of such an amount, with what is known about its surrounding elements. */
+/** A text that may be part of such an amount, with the known facts about its surrounding elements. */
 export type AmountPart = {
   readonly text: string;
   readonly marks: number;

@@ -26,7 +26,7 @@ type Tile = {
   readonly marks: number;
 };
 
-/** What a tile's lines are marked as, and those of a section below a heading that names it. */
+/** The marks of lines in a tile, and of lines in a section below a heading that names it. */
 const OF_TILE = MARK.aside | MARK.tile;
 const OF_SECTION = MARK.aside | MARK.beside;
 

@@ -128,7 +128,7 @@ const AMOUNT =
  */
 const BLANKS = /\s\s|[^\S ]/;
 
-/** Whether a label is that of a buy button. */
+/** Whether a label belongs to a buy button. */
 export function isBuyLabel(label: string): boolean {
   if (label.length > 80) return false;
   const words = /\d/.test(label) ? label.replace(AMOUNT, '') : label;
@@ -150,7 +150,7 @@ export function isBuyButtonLabel(label: string): boolean {
 const BUY_CLASS =
   /(?:^|[\s_-])(?:add-?_?(?:to-?_?)?(?:cart|bag|basket)|buy-?now|btn-?buy|buy-?(?:btn|button)|single_add_to_cart_button|product-form__submit)(?:$|[\s_-])/i;
 
-/** A part that each of them contains; few other names do. */
+/** A part that each of these names contains, and few others do. */
 const BUY_PART = /add|buy|submit/i;
 
 /** Whether the class or id of an element marks it as a buy button. */

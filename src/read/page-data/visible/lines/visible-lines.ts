@@ -69,7 +69,7 @@ const NEAR_LEVELS = 4;
 /** "Old" and "per unit" only apply to the element itself: a price block may be named after one of them. */
 const NAMED_LEVELS = 2;
 const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK.charge;
-/** What the content around the heading is not. */
+/** Marks that content around the heading does not have. */
 const ASIDE = MARK.aside | MARK.beside;
 
 type OpenElement = {
@@ -82,7 +82,7 @@ type OpenElement = {
   lasting: number | null;
 };
 
-/** What an element's names say; `marks` is null until requested. */
+/** The meanings of an element's names; `marks` is null until requested. */
 type Named = { readonly names: string; readonly isBuy: boolean; marks: number | null };
 
 class LineCollector {

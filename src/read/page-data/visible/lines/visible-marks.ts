@@ -1,4 +1,4 @@
-// Derives from an element's classes, ids and styles what the amounts inside it are, as bits: shops name their elements, in
+// Derives the kinds of amounts inside an element from its classes, ids and styles, as bits: shops name their elements, in
 // several languages, after their content.
 
 import { oneOf, wordsFor } from '../../../../base/listing/words/all-languages.ts';
@@ -16,7 +16,7 @@ export const MARK = {
   regular: 4,
   /** Called sale, current, new or final. */
   current: 8,
-  /** A charge, a rate, a saving, points: not what the product costs. */
+  /** A charge, a rate, a saving, points: not the price of the product. */
   charge: 16,
   /** Related goods, a cart, navigation, reviews: not about this product. */
   aside: 32,
@@ -46,7 +46,7 @@ export const MARK = {
   count: 131_072,
   /** Named after the upper end of a range. */
   upper: 262_144,
-  /** Named after part of an amount, so that its parent counts as near as its own name. */
+  /** Named after part of an amount, so that the name of its parent counts as if it were its own. */
   part: 524_288,
   /** Named after a cart, like the one in the page header and the form that fills it. */
   cart: 1_048_576,
@@ -320,7 +320,7 @@ const SELECTOR_LENGTH = 400;
 const RULES = 60;
 const SELECTORS = 200;
 
-/** Returns what the inline style sheets strike through: the classes in the last part of each selector. */
+/** Returns the names that the inline style sheets strike through: the classes in the last part of each selector. */
 export function struckClasses({ html, styles }: Pick<HtmlPage, 'html' | 'styles'>): StruckClasses {
   const found: (readonly string[])[] = [];
   let rules = 0;
