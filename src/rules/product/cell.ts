@@ -166,9 +166,9 @@ function noteOf({ tie: kind, identity, isTrusted, speaksAs }: BarcodeRow): strin
   }
   if (kind === 'published' && speaksAs !== 'answer') {
     return speaksAs === 'print'
-      ? 'Its page prints this barcode, but the retailer answered with another listing. It ' +
+      ? 'Its page prints this barcode, but the retailer answered with another listing: it ' +
           'counts because no retailer has another one.'
-      : 'Its page prints this barcode, but the retailer answered with another listing. It does ' +
+      : 'Its page prints this barcode, but the retailer answered with another listing: it does ' +
           'not count.';
   }
   if (kind === 'published') {
