@@ -1691,7 +1691,7 @@ export interface components {
             fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description The live offers of `offers_retailer` in the order of its list, or of its page with the buy box first. Present only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
-            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is the list that the product page states, because no source for the list is configured, or the first part of a long list. */
+            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the full list of sellers, with as many offers as its stated total. `false`: it may be incomplete. Either it has only the offers of the product page, because no source for the list is configured, or it is the first part of a long list. */
             offers_complete?: boolean;
             /** @description The retailer whose offers are returned. Present only with `offers`. If a retailer without a marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that has the product. `null` if none of them has it, or if `retailer=` names a retailer without a marketplace. */
             offers_retailer?: string | null;
@@ -2725,7 +2725,7 @@ export interface components {
             fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description The live offers of `offers_retailer` in the order of its list, or of its page with the buy box first. Present only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
-            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is the list that the product page states, because no source for the list is configured, or the first part of a long list. */
+            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the full list of sellers, with as many offers as its stated total. `false`: it may be incomplete. Either it has only the offers of the product page, because no source for the list is configured, or it is the first part of a long list. */
             offers_complete?: boolean;
             /** @description The retailer whose offers are returned. Present only with `offers`. If a retailer without a marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that has the product. `null` if none of them has it, or if `retailer=` names a retailer without a marketplace. */
             offers_retailer?: string | null;
@@ -3411,7 +3411,7 @@ export interface components {
             fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description The live offers of `offers_retailer` in the order of its list, or of its page with the buy box first. Present only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
-            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the list of all sellers, with every offer that the list counts. `false`: it is the list that the product page states, because no source for the list is configured, or the first part of a long list. */
+            /** @description Whether `offers` contains every offer. Present only with `offers`. `true`: it is the full list of sellers, with as many offers as its stated total. `false`: it may be incomplete. Either it has only the offers of the product page, because no source for the list is configured, or it is the first part of a long list. */
             offers_complete?: boolean;
             /** @description The retailer whose offers are returned. Present only with `offers`. If a retailer without a marketplace supplies the price, it is the first of retailer_w, retailer_a and retailer_e that has the product. `null` if none of them has it, or if `retailer=` names a retailer without a marketplace. */
             offers_retailer?: string | null;
@@ -4438,7 +4438,7 @@ export interface components {
          *     }
          */
         ConfirmChannel: {
-            /** @description The code that the email address was sent. Case and dashes do not matter. */
+            /** @description The code that was sent to the email address. Case and dashes do not matter. */
             code: string;
         };
         /** @description The delivery of a notification through a channel. */

@@ -50,7 +50,7 @@ const watch = tool({
       description: 'The currency of the watch, which cannot be changed later: an ISO 4217 code',
     }),
     source: z.enum(['handed_in']).optional().meta({
-      description: 'Uses only pages that the user hands in; nothing is fetched or charged',
+      description: 'Uses only pages that the user supplies; nothing is fetched or charged',
     }),
     ...CONDITIONS,
   }),

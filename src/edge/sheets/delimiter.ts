@@ -22,7 +22,7 @@ const ENOUGH = 0.6;
 export function dialectOf(sample: string): Dialect | null {
   const declared = /^"?sep=([^\p{L}\p{N}"'\r\n])"?[\r\n]/iu.exec(sample)?.[1];
   const delimiters = declared === undefined ? DELIMITERS : [declared];
-  // A quote within a cell that does not begin with one is not a quote with this delimiter, but may be one with another.
+  // A quote inside an unquoted cell is literal. With another delimiter the same quote may open or close a cell.
   const fits = delimiters
     .flatMap((delimiter) => quotesIn(sample).map((quotes) => ({ delimiter, ...quotes })))
     .map((dialect) => ({ dialect, ...fitOf(sample, dialect) }))

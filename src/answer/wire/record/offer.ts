@@ -147,9 +147,9 @@ export const offersFields = {
     .meta({
       description:
         'Whether `offers` contains every offer. Present only with `offers`. `true`: it is the ' +
-        'list of all sellers, with every offer that the list counts. `false`: it is the list ' +
-        'that the product page states, because no source for the list is configured, or the ' +
-        'first part of a long list.',
+        'full list of sellers, with as many offers as its stated total. `false`: it may be ' +
+        'incomplete. Either it has only the offers of the product page, because no source for ' +
+        'the list is configured, or it is the first part of a long list.',
     }),
   offers_retailer: z
     .string()

@@ -74,7 +74,7 @@ export type ChannelPatchBody = z.infer<typeof ChannelPatchBody>;
 export const ConfirmChannelBody = z
   .strictObject({
     code: z.string().min(1).max(40).meta({
-      description: 'The code that the email address was sent. Case and dashes do not matter.',
+      description: 'The code that was sent to the email address. Case and dashes do not matter.',
     }),
   })
   .meta({ id: 'ConfirmChannel', example: { code: '7QK2-M0XD' } });

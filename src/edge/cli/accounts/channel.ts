@@ -52,7 +52,7 @@ export const channel: Command = {
     'bot-token': { value: 'TEXT', help: 'for telegram: the token of the bot' },
     'chat-id': { value: 'ID', help: 'for telegram: the identifier of the chat' },
     to: { value: 'ADDRESS', help: 'for email: the address of the recipient' },
-    code: { value: 'CODE', help: 'for confirm: the code that the email address was sent' },
+    code: { value: 'CODE', help: 'for confirm: the code that was sent to the email address' },
     data: DATA_OPTION,
     json: { help: 'print the result as one line of JSON' },
   },

@@ -53,7 +53,7 @@ type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoi
 export type StatedProduct = {
   readonly choices: Choices;
   readonly main: ProductChoice;
-  /** Why the page is one of another kind; null when nothing says so. */
+  /** The reason why the page is not a product page; null if there is none. */
   readonly other: string | null;
   /** Whether the data lists goods, none of which is the product of the page: they may be listed below it. */
   readonly isOfOthers: boolean;
@@ -118,7 +118,7 @@ function withoutTile({ html, context }: ParsedPage, choice: ProductChoice): Prod
   return isTile ? { kind: 'several' } : choice;
 }
 
-/** Returns why a page with products is not a product page; null when nothing says so. */
+/** Returns the reason why a page with products is not a product page, or null if there is none. */
 function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const { store, tags, jsonLd, signs } = parsed;
   const pageType = store?.pageType ?? null;
