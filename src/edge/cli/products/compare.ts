@@ -46,9 +46,8 @@ export const compare: Command = {
     json: { help: 'print the comparison as one JSON object on one line' },
   },
   notes: [
-    'Retailers are queried only if the product was never looked up on this installation. The ' +
-      'command is not metered: the result',
-    'has no token fields.',
+    'Retailers are queried only if the product was never looked up on this installation.',
+    'The command is not metered: the result has no token fields.',
   ],
   run: async (input) => {
     const { values, positionals, io } = input;
