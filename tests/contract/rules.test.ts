@@ -418,7 +418,7 @@ proves('D85i', 'an organization with 500 rules can replace one, and has no 501st
 });
 
 proves(
-  'D84 D85f D85j',
+  'D85f D85j',
   'what a rule notes of a page is its address without personal parameters, and of the pages of others nothing',
   async () => {
     const url = `${SHOP}/p/handed-in`;
