@@ -13,10 +13,10 @@ chrome.storage.local.get(['address', 'key']).then((stored) => {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const { origin, protocol, hostname, pathname } = new URL(address.value.trim());
-  // Permissions do not contain ports.
-  const wanted = `${protocol}//${hostname}/*`;
+  const wanted = `${protocol}//${hostname}/*`; // Permissions do not contain ports.
   try {
-    // Requested before anything is awaited, because browsers accept the request only in direct response to a click.
+    if (hostname.includes('*')) throw new Error('a pattern would ask for other sites too');
+    // Requested before anything is awaited: browsers accept it only in direct response to a click.
     if (!(await chrome.permissions.request({ origins: [wanted] })))
       return say('Not saved: without the permission the service cannot be contacted.');
     const where = { address: origin + pathname.replace(/\/+$/, ''), origins: [wanted] };

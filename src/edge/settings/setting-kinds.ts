@@ -153,7 +153,8 @@ export const httpsOrigin: SettingKind<string> = {
   parse: (text, name) => {
     const url = httpUrl(text);
     const isOrigin = url?.protocol === 'https:' && url.href === `${url.origin}/`;
-    if (isOrigin) return { value: url.origin };
+    // It is written into headers between quotation marks.
+    if (isOrigin && /^[a-z\d.:[\]-]+$/.test(url.host)) return { value: url.origin };
     return refused(`${name} must be an origin such as https://shelf.example.com, not "${text}".`);
   },
 };

@@ -130,7 +130,12 @@ test('on PostgreSQL the key is printed as a setting, and signs as one', async ()
     env: { ...env, OPENSHELF_IDENTITY_URL: ORIGIN },
   });
   assert.deepEqual(Object.keys(shown.json['files'] as object), [DIRECTORY, '/bot']);
-  for (const url of ['http://shelf.example', 'https://shelf.example/a', 'shelf.example']) {
+  for (const url of [
+    'http://shelf.example',
+    'https://shelf.example/a',
+    'shelf.example',
+    'https://a".example',
+  ]) {
     const refused = await runCommand(['identity', 'show'], {
       env: { ...env, OPENSHELF_IDENTITY_URL: url },
     });
