@@ -81,7 +81,7 @@ let status: number;
 try {
   const first = onlyOn === 'postgres' ? 'postgres' : 'sqlite';
   const beside = onlyOn === '' && again.length > 0 ? runBeside('postgres', again) : null;
-  status = await runTests(first, files, { atOnce: Math.min(4, CORES + 1), stdout: 'inherit' });
+  status = await runTests(first, files, { atOnce: Math.min(4, CORES + 2), stdout: 'inherit' });
   if (beside !== null) {
     const { status: other, said } = await beside;
     console.log(`\nonce more, on PostgreSQL: ${again.length} files\n${said}`);

@@ -150,6 +150,7 @@ function running(shell: ChildProcess, port: number): PostgresServer {
     url: `postgres://openshelf@127.0.0.1:${port}/postgres`,
     port,
     async [Symbol.asyncDispose]() {
+      if (shell.exitCode !== null || shell.signalCode !== null) return;
       const ended = once(shell, 'exit');
       shell.ref();
       pipe.end();

@@ -57,7 +57,8 @@ export function lastJson(finished: Finished): unknown {
   return JSON.parse(line) as unknown;
 }
 
-export type Running = {
+/** Killed at the end of its scope if it still runs: a service that outlives a failed test would keep the test run alive. */
+export type Running = AsyncDisposable & {
   readonly url: string;
   /** Set if metrics have a separate address. */
   readonly metricsUrl: string | null;
@@ -106,10 +107,23 @@ export async function serveProgram(
       const [code] = (await ended) as [number | null];
       return code;
     },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      for (const each of [pid, child.pid ?? pid]) if (isAlive(each)) process.kill(each, 'SIGKILL');
+      await ended;
+    },
   };
 }
 
-type RunningSandbox = Running & AsyncDisposable & { readonly data: string; readonly key: string };
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+type RunningSandbox = Running & { readonly data: string; readonly key: string };
 
 /** Runs `serve --sandbox` over new data in the folder, with a key for it; killed at the end if still running. */
 export async function serveSandbox(
@@ -122,6 +136,5 @@ export async function serveSandbox(
   const { key } = lastJson(made) as { readonly key: string };
   const args = ['--port', '0', '--sandbox', '--seed', '7', '--data', data];
   const running = await serveProgram(args, env, within);
-  const kill = async () => void (await running.stop('SIGKILL').catch(() => null));
-  return { ...running, data, key, [Symbol.asyncDispose]: kill };
+  return { ...running, data, key };
 }

@@ -605,7 +605,7 @@ for (const kind of KINDS) {
   test(`nothing is loaded into what a service has open: ${kind}`, async () => {
     const file = await dumpOf(await filledPlace('sqlite'));
     const target = await newPlace(kind);
-    const service = await serveProgram(['--port', '0'], target.env);
+    await using service = await serveProgram(['--port', '0'], target.env);
     try {
       assert.match(await refusal(file, target), /another process has it open/);
     } finally {

@@ -347,15 +347,15 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const filled = await filledPlace('sqlite');
     const envOf = (place: string): Record<string, string> =>
       kind === 'postgres' ? { DATABASE_URL: place } : { OPENSHELF_DATA: place };
+    await using running = new AsyncDisposableStack();
     const services = await Promise.all(
-      [used, empty].map((place) => serveProgram(['--port', '0'], envOf(place))),
+      [used, empty].map(async (place) =>
+        running.use(await serveProgram(['--port', '0'], envOf(place))),
+      ),
     );
-    try {
-      assert.match(await refusal(used, await newPlace('sqlite')), /another process has it open/);
-      assert.match(await refusal(filled, empty), /another process has it open/);
-    } finally {
-      for (const service of services) assert.equal(await service.stop('SIGTERM'), 0);
-    }
+    assert.match(await refusal(used, await newPlace('sqlite')), /another process has it open/);
+    assert.match(await refusal(filled, empty), /another process has it open/);
+    for (const service of services) assert.equal(await service.stop('SIGTERM'), 0);
     assert.equal((await move(used, await newPlace('sqlite'))).code, 0);
   });
 }

@@ -95,11 +95,10 @@ test('with an address of PostgreSQL every command works on it, and no file of a 
 test('several servers answer from one database: what one learns the other has, and no token is spent twice', async () => {
   const quota = 40;
   await done('orgs', 'create', 'shared', '--quota', String(quota));
-  const servers = await Promise.all([
-    serveProgram(['--port', '0'], env),
-    serveProgram(['--port', '0'], env),
-    serveProgram(['--port', '0'], env),
-  ]);
+  await using running = new AsyncDisposableStack();
+  const servers = await Promise.all(
+    Array.from({ length: 3 }, async () => running.use(await serveProgram(['--port', '0'], env))),
+  );
   const { key } = (await done('keys', 'create', '--org', 'shared')) as { key: string };
   const address = encodeURIComponent(sandbox.describe().url.hosted);
   const ask = async (url: string) => {
@@ -216,17 +215,14 @@ test('a user who may use the tables of another and make none reads, charges and 
     const { code, stderr } = await asGuest(...args);
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
   }
-  const server = await serveProgram(['--role', 'api'], { ...env, DATABASE_URL: guest.href });
-  try {
-    const key = (await asGuest('keys', 'create', '--org', 'me')).stdout.trim();
-    const address = encodeURIComponent(sandbox.describe().url.hosted);
-    const answer = await fetch(`${server.url}/v1/products/${address}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    assert.equal(answer.status, 200, await answer.text());
-  } finally {
-    await server.stop('SIGINT');
-  }
+  await using server = await serveProgram(['--role', 'api'], { ...env, DATABASE_URL: guest.href });
+  const key = (await asGuest('keys', 'create', '--org', 'me')).stdout.trim();
+  const address = encodeURIComponent(sandbox.describe().url.hosted);
+  const answer = await fetch(`${server.url}/v1/products/${address}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  assert.equal(answer.status, 200, await answer.text());
+  await server.stop('SIGINT');
   assert.equal((await asGuest('check')).code, 0);
 });
 
@@ -248,7 +244,7 @@ test('a process whose database has fallen silent ends within its time, and says 
   url.port = String(proxy.port);
   const drainMs = '500';
   const through = { ...env, DATABASE_URL: url.href, OPENSHELF_DRAIN_MS: drainMs };
-  const running = await serveProgram(['--port', '0'], through);
+  await using running = await serveProgram(['--port', '0'], through);
   assert.equal((await fetch(`${running.url}/readyz`)).status, 200);
   proxy.fallSilent();
   assert.equal(await running.stop('SIGTERM'), 0);

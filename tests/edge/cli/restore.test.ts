@@ -87,7 +87,7 @@ test('the log of the data that is replaced is never applied to the restored file
   const { data, file, content } = await backedUp(folder.path);
   const env = { OPENSHELF_DATA: data };
   // Killed: its last answers are only in the log.
-  const killed = await serveProgram(['--port', '0'], env);
+  await using killed = await serveProgram(['--port', '0'], env);
   await runProgram(['orgs', 'create', 'late'], env);
   await killed.stop('SIGKILL');
   const done = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
@@ -102,7 +102,7 @@ test('the log of the data that is replaced is never applied to the restored file
 test('while a service runs on the folder, nothing is changed', async () => {
   using folder = temporaryFolder();
   const { data, file } = await backedUp(folder.path);
-  const running = await serveProgram(['--port', '0'], { OPENSHELF_DATA: data });
+  await using running = await serveProgram(['--port', '0'], { OPENSHELF_DATA: data });
   const before = readdirSync(data).sort();
   const refused = await runProgram(['restore', file, '--data', data, '--replace', '--json']);
   assert.equal(refused.code, 1);

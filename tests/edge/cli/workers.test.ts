@@ -44,7 +44,7 @@ async function until(url: string, what: string, holds: () => boolean): Promise<v
 test('workers share a port, one that is killed is started again, and a stop ends all of them', async () => {
   await using database = await newDatabase('empty');
   const env = { ...OFFLINE, DATABASE_URL: database.url };
-  const service = await serveProgram(['--port', '0', '--workers', '2'], env);
+  await using service = await serveProgram(['--port', '0', '--workers', '2'], env);
   const ready = `${service.url}/readyz`;
   try {
     assert.equal(await statusOf(ready), 200);
@@ -84,7 +84,7 @@ test('a worker for which no process can be started is started when one can', () 
 test('when the parent is killed its workers end too', async () => {
   await using database = await newDatabase('empty');
   const env = { ...OFFLINE, DATABASE_URL: database.url };
-  const service = await serveProgram(['--port', '0', '--workers', '2'], env);
+  await using service = await serveProgram(['--port', '0', '--workers', '2'], env);
   const workers = childrenOf(service.pid);
   assert.equal(workers.length, 2);
   await service.stop('SIGKILL');
@@ -148,7 +148,7 @@ test('an indexer answers health and metrics, and says where everything else is',
 test('an SQLite database has one service: a second is refused, commands are not, and one that was killed stands in no way', async () => {
   using folder = temporaryFolder();
   const env = { ...OFFLINE, OPENSHELF_DATA: folder.path, OPENSHELF_DRAIN_DELAY_MS: '0' };
-  const killed = await serveProgram(['--port', '0'], env);
+  await using killed = await serveProgram(['--port', '0'], env);
   const refused = await runProgram(['serve', '--port', '0'], env);
   assert.equal(refused.code, 1, refused.stdout);
   assert.match(refused.stderr, /Another service uses .*openshelf\.db.*\(DATABASE_URL\)/);
@@ -156,7 +156,7 @@ test('an SQLite database has one service: a second is refused, commands are not,
   assert.equal(key.code, 0, key.stderr);
   assert.equal(await statusOf(`${killed.url}/readyz`), 200);
   await killed.stop('SIGKILL');
-  const next = await serveProgram(['--port', '0'], env);
+  await using next = await serveProgram(['--port', '0'], env);
   assert.equal(await next.stop('SIGTERM'), 0);
 });
 
@@ -175,7 +175,7 @@ test('a start removes what killed processes had begun to write an hour ago, and 
     utimesSync(join(folder.path, name), 1_000, 1_000);
   }
   writeFileSync(join(folder.path, 'openshelf.db.8.part'), '');
-  const service = await serveProgram(['--port', '0'], env);
+  await using service = await serveProgram(['--port', '0'], env);
   assert.equal(await service.stop('SIGTERM'), 0);
   const left = new Set(readdirSync(folder.path));
   assert.ok(left.isSupersetOf(new Set([...others, 'openshelf.db.8.part'])), [...left].join(' '));

@@ -80,7 +80,7 @@ test('kill -9 within batches with a key: every line is answered and charged once
   const body = lines.map((line) => JSON.stringify(line)).join('\n');
   const reported = new Map<number, unknown>();
   for (let round = 0; round < 2; round += 1) {
-    const service = await serveProgram(['--port', '0', ...data], env);
+    await using service = await serveProgram(['--port', '0', ...data], env);
     // First among new answers, then among the repeated ones.
     const killAfter = 5 + integerBelow(random, round === 0 ? 40 : reported.size - 5);
     const killed: Promise<unknown>[] = [];

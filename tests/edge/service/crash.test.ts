@@ -61,7 +61,7 @@ test('kill -9 in the middle of 1,000 metered lookups loses no answered call', as
   const urls = Object.values(sandbox.describe().url);
   let answered: readonly Answered[] = [];
   for (let round = 0; round < 2; round += 1) {
-    const service = await serveProgram(['--port', '0', ...data], env);
+    await using service = await serveProgram(['--port', '0', ...data], env);
     const killAfter = 100 + integerBelow(random, 700);
     const killed: Promise<number | null>[] = [];
     const now = await askUntilGone(service, key, urls, (count) => {

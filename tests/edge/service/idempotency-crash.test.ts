@@ -70,7 +70,7 @@ test('kill -9 among keyed calls: every answered call is replayed, every key is c
   const slugs = new Map<string, string>();
   const sent: Sent[] = [];
   for (let round = 0; round < 2; round += 1) {
-    const service = await serveProgram(['--port', '0', ...data], env);
+    await using service = await serveProgram(['--port', '0', ...data], env);
     const ask = callerOf(service.url, key);
     for (const url of urls) {
       const response = await ask(`warm ${round} ${url}`, `/v1/products/${encodeURIComponent(url)}`);
