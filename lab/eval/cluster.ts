@@ -34,6 +34,7 @@ const result = await measureCluster({
   killEveryMs: Number(values['kill-every-ms']),
   haltMs: values['halt-ms'] === undefined ? null : Number(values['halt-ms']),
   delayMs: Number(values['delay-ms']),
+  products: 1_500,
   warmOfEach: 8,
   cold: Number(values.cold),
   say: (line) => console.error(line),

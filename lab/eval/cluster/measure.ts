@@ -33,6 +33,8 @@ type ClusterOptions = MarketSize & {
   readonly haltMs?: number | null;
   /** A shop's response time. */
   readonly delayMs: number;
+  /** Size of the market. */
+  readonly products: number;
   readonly say: (line: string) => void;
 };
 
@@ -60,7 +62,7 @@ export async function measureCluster(options: ClusterOptions): Promise<ClusterRe
   const nowMs = Date.now();
   await using sandbox = await startSandbox({
     seed,
-    products: 1_500,
+    products: options.products,
     now: () => nowMs,
     retailers: publicOrigins(),
   });

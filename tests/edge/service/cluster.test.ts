@@ -18,6 +18,7 @@ test('processes that are killed answer right, charge once and never fetch the sa
     delayMs: 40,
     warmOfEach: 1,
     cold: 6,
+    products: 200,
     say: (line) => t.diagnostic(line),
   });
   t.diagnostic(`${result.kills} kills, ${JSON.stringify(result.outcomes)}`);
