@@ -17,7 +17,7 @@ import { keepReservations } from '../data/metering/keep-reservations.ts';
 import { createMetering, type Caller, type Metering } from '../data/metering/metering.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
-import { publicOrigins } from '../read/retailers/addresses/public-origins.ts';
+import { shopHosts } from '../read/retailers/addresses/public-origins.ts';
 import { mixedSources } from '../read/retailers/credentials.ts';
 import type { Store } from '../data/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
@@ -222,14 +222,6 @@ function signedAddresses({ store: { accounts }, clock }: Needs) {
 /** Returns the shop facts that the console's pages need. */
 function shopFacts(config: Config) {
   return { shops: shopHosts(), isSimulated: isSimulated(config) };
-}
-
-/** Returns the host of each retailer's product pages, as people know it. */
-function shopHosts(): Readonly<Record<string, string>> {
-  const origins = Object.entries(publicOrigins());
-  return Object.fromEntries(
-    origins.map(([slug, { page }]) => [slug, new URL(page).host.replace(/^www\./, '')]),
-  );
 }
 
 type Waits = {

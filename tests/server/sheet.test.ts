@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 
 import { FaultError } from '../../src/base/fault.ts';
 import { checkDigit } from '../../sandbox/market/codes.ts';
-import { workbookBytes } from '../../src/edge/sheets/workbook.ts';
+import { workbookBytes } from '../../src/edge/sheets/write-workbook.ts';
 import { createSheetReader } from '../../src/edge/wiring/sheet-reader.ts';
 import { startService, type Service } from '../support/service.ts';
 import { sheetsParts, withRelated, workbookParts, zipArchive } from '../support/zip-archive.ts';
@@ -77,7 +77,12 @@ async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
 
 test('a sheet is returned as its products with their costs, and repairs and omissions are listed by line', async () => {
   const asCsv = TABLE.map((row) => row.join(';')).join('\r\n');
-  const asWorkbook = await joined(workbookBytes(each(TABLE)));
+  const asWorkbook = await joined(
+    workbookBytes({
+      columns: (TABLE[0] ?? []).map((name) => ({ name, kind: 'text' })),
+      rows: each(TABLE.slice(1)),
+    }),
+  );
   for (const [file, name] of [
     [asCsv, 'stock.csv'],
     [`\ufeff${asCsv}`, 'stock.txt'],

@@ -1,7 +1,7 @@
 // Many lines: a table with profits to the cent, a file, and a table of two thousand lines.
 
 import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
-import { workbookBytes } from '../../../src/edge/sheets/workbook.ts';
+import { workbookBytes } from '../../../src/edge/sheets/write-workbook.ts';
 import { look, signedIn, textOf, unless, type Check } from './acts.ts';
 import { HOSTILE } from './stage.ts';
 
@@ -177,15 +177,16 @@ const SHEET: Check = {
     'reported, then a table',
   run: async (parts) => {
     const [first = '', second = ''] = parts.stage.codes;
+    const columns = ['Item', 'UPC', 'Cost'].map((name) => ({ name, kind: 'text' as const }));
     const rows = [
-      ['Item', 'UPC', 'Cost'],
       ['One', first, '6.00'],
       ['Two, without its zeros', second.replace(/^0+/, ''), '$7.50'],
       ['A formula', '=HYPERLINK("https://example.com")', '1'],
       ['One again', first, '6.00'],
       ['A page', PAGE, ''],
     ];
-    const bytes = Buffer.concat(await Array.fromAsync(workbookBytes(eachOf(rows))));
+    const workbook = workbookBytes({ columns, rows: eachOf(rows) });
+    const bytes = Buffer.concat(await Array.fromAsync(workbook));
     const watched = await signedIn(parts);
     const { page } = watched;
     const dropped = await page.evaluateHandle((base64) => {

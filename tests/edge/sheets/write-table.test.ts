@@ -9,7 +9,8 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/node';
 
 import { tableFormatOf } from '../../../src/edge/sheets/table-format.ts';
-import { writeTable, type TableCell } from '../../../src/edge/sheets/write-table.ts';
+import type { TableCell } from '../../../src/edge/sheets/table-cell.ts';
+import { writeTable } from '../../../src/edge/sheets/write-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FORMULA = '=HYPERLINK("https://evil.example","win")';

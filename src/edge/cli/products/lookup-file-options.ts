@@ -29,6 +29,12 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'T',
     help: 'the longest time to wait for retailers that were not queried yet, such as 90s, 15m or 2h (default 15m)',
   },
+  preview: { help: 'print how the first ten rows are read, and exit' },
+  sort: {
+    value: 'COLUMN',
+    help: 'the order of the rows: a column of the output, with :desc for the largest first (default: as in the sheet)',
+  },
+  profits: { help: 'one more column for each marketplace: the profit of a sale there' },
   estimate: { help: 'print the expected cost and time, and exit' },
   ...WHO_IS_ASKED,
   watch: {

@@ -31,12 +31,13 @@ import {
 } from '../../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../../runs/run-entries.ts';
 import { tableColumns } from '../../runs/result-table.ts';
-import { resultRows, statesCurrency, type RunCounts } from '../../runs/result-rows.ts';
+import type { RunCounts } from '../../runs/result-rows.ts';
+import { orderNamed } from '../../runs/sorted-rows.ts';
+import { writeResult } from '../../runs/write-result.ts';
 import type { SheetColumns } from '../../sheets/identifier-column.ts';
 import { filePath } from '../../sheets/output-file.ts';
 import { openSheet, type Sheet } from '../../sheets/sheet.ts';
 import { tableFormatOf, TABLE_FORMATS, type TableFormat } from '../../sheets/table-format.ts';
-import { writeTable } from '../../sheets/write-table.ts';
 import { lockFile } from '../../../data/file-lock.ts';
 import { steadyClock } from '../../wiring/clocks.ts';
 import { askHere } from './ask-here.ts';
@@ -59,6 +60,7 @@ import {
   textOption,
   wordOption,
 } from '../options.ts';
+import { previewLines } from './preview.ts';
 import { createRunProgress } from './run-progress.ts';
 import { marketOptions, needsSandbox } from '../sandbox-config.ts';
 import { serviceThere } from './service-there.ts';
@@ -76,7 +78,10 @@ type Job = {
 const DEFAULT_WAIT_MS = 900_000;
 
 function jobOf(values: Values): Job {
-  const out = requiredOption(values, 'out');
+  const isPreview = values['preview'] === true;
+  const out = isPreview
+    ? (textOption(values, 'out') ?? 'preview.csv')
+    : requiredOption(values, 'out');
   const format = tableFormatOf(out);
   if (format === null) {
     throw new UsageError(
@@ -141,6 +146,11 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
     },
     costCurrencyOf(input, service),
   );
+  if (values['preview'] === true) {
+    for (const line of await previewLines(sheet, columns, job.costs.costPer)) io.out(line);
+    return DONE;
+  }
+  requireColumn(values, columns);
   await using answerer = service === null ? await openHere(input) : answererThere(service, values);
   const isEstimate = values['estimate'] === true;
   const journal = isEstimate
@@ -230,24 +240,13 @@ async function complete(
     if (values['json'] === true) printJson(io, { complete: false, tokens: journal.tokens() });
     return FAILED;
   }
-  const counts: RunCounts = {
-    found: 0,
-    not_found: 0,
-    error: 0,
-    invalid: 0,
-    unread: 0,
-    repeated: 0,
-  };
-  const hasCurrency = await statesCurrency(readEntries(sheet, columns), journal);
-  await writeTable(job.out, job.format, {
-    columns: tableColumns(columns.names, hasCurrency),
-    rows: resultRows(readEntries(sheet, columns), {
-      journal,
-      costs: job.costs,
-      columns,
-      hasCurrency,
-      counts,
-    }),
+  const counts = await writeResult(job.out, job.format, {
+    entries: () => readEntries(sheet, columns),
+    journal,
+    columns,
+    costs: job.costs,
+    hasProfits: values['profits'] === true,
+    sort: textOption(values, 'sort'),
   });
   const watches =
     answerer.watch === null
@@ -260,6 +259,16 @@ async function complete(
   } else summary(io.out, { out: job.out, plan, counts, tokens, watches });
   if (counts.found === 0) suggestColumn(io, columns);
   return DONE;
+}
+
+/** Refuses an unknown column to sort by before anything is spent. */
+function requireColumn(values: Values, { names }: SheetColumns): void {
+  const sort = textOption(values, 'sort');
+  const options = {
+    hasCurrency: currencyOption(values) !== undefined,
+    hasProfits: values['profits'] === true,
+  };
+  if (sort !== undefined) orderNamed(sort, tableColumns(names, options));
 }
 
 /** Nothing was found: another column of codes may be the right one. */
