@@ -5,13 +5,14 @@ import { amountOf } from './amounts.js';
 import { call, slept } from './api.js';
 
 import { columnsOf } from './columns.js';
-import { csvOf } from './csv.js';
-import { download, el, fill } from './dom.js';
+import { el, fill, oneAtATime } from './dom.js';
 import { counted, whole } from './format.js';
 
 import { tokensOf } from './prices.js';
 import { isIndexing, lookPath } from './product-call.js';
 import { costPerChoice } from './profit.js';
+import { commonWarnings } from './rows.js';
+import { saveCsv, saveWorkbook } from './table-file.js';
 import { head, sortBy, sortSelect } from './table-order.js';
 import { watchButton } from './watch-button.js';
 
@@ -24,6 +25,7 @@ import { watchButton } from './watch-button.js';
  *   record: ProductRecord | null,
  *   problem: import('./api.js').Problem | null,
  *   isSettled: boolean,
+ *   isChosen: boolean,
  *   element: HTMLTableRowElement, }} Line `isSettled`: no further lookup follows automatically
  */
 /** @typedef {import('./columns.js').Column} Column */
@@ -39,10 +41,11 @@ const LOOKS = [3, 6, 12, 30];
  * A table on a page.
  * @typedef {{
  *   lines: readonly Line[], columns: readonly Column[], nothing: () => void, signal: AbortSignal,
- *   heads: readonly HTMLElement[], sortSelect: HTMLSelectElement, body: HTMLElement, status: HTMLElement,
+ *   heads: readonly HTMLElement[], sortSelect: HTMLSelectElement, body: HTMLElement, status: HTMLElement, note: HTMLElement,
  *   progress: HTMLProgressElement, rows: HTMLElement,
  *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
- * }} Table
+ *   ordered: readonly Line[], costs: import('./columns.js').Costs, own: import('./sheet-file.js').OwnCells | null,
+ * }} Table `ordered`: the lines as they are shown; `own`: the cells of the sheet that they came from
  */
 
 /**
@@ -51,11 +54,17 @@ const LOOKS = [3, 6, 12, 30];
  * @param {readonly PastedLine[]} pasted
  * @param {() => void} nothing called if no line has a product
  * @param {AbortSignal} signal
+ * @param {import('./sheet-file.js').ReadSheet | null} [sheet] that the lines came from
  */
-export async function showTable(result, pasted, nothing, signal) {
+export async function showTable(result, pasted, nothing, signal, sheet = null) {
   const lines = pasted.map((each, at) => newLine(each, at));
   /** @type {import('./columns.js').Costs} */
-  const costs = { everywhere: null, per: 'code' };
+  const costs = {
+    everywhere: null,
+    per: sheet?.costPer ?? 'code',
+    hasProfits: false,
+    common: new Set(),
+  };
   const columns = columnsOf(costs);
   /** @type {Table} */
   const table = {
@@ -71,6 +80,7 @@ export async function showTable(result, pasted, nothing, signal) {
       lines.map(({ element }) => element),
     ),
     status: el('p', { class: 'soft', role: 'status' }),
+    note: el('p', { class: 'soft', role: 'status' }),
     progress: el('progress', { max: lines.length, value: 0, 'aria-label': 'Lines looked up' }),
     rows: el('div', {
       class: 'scroll wide',
@@ -81,6 +91,9 @@ export async function showTable(result, pasted, nothing, signal) {
     sorted: { key: '', isDown: false },
     spent: 0,
     changed: new Set(),
+    ordered: lines,
+    costs,
+    own: sheet?.own ?? null,
     empty: new Set(columns.filter(({ isRare }) => isRare).map(({ key }) => key)),
   };
   table.heads.forEach((each, at) => (each.hidden = columns[at]?.isRare === true));
@@ -94,10 +107,11 @@ export async function showTable(result, pasted, nothing, signal) {
         'div',
         { class: 'section-head' },
         el('h1', {}, counted(lines.length, 'product')),
-        actionsOf(table, costs),
+        actionsOf(table),
       ),
       table.progress,
       table.status,
+      table.note,
       fill(
         table.rows,
         el(
@@ -127,6 +141,7 @@ function newLine(pasted, at) {
     record: null,
     problem: null,
     isSettled: false,
+    isChosen: false,
     element,
   };
 }
@@ -161,7 +176,25 @@ async function run(table) {
   report(table);
   await inTurns(lines, (line) => look(table, line), signal);
   if (!signal.aborted && lines.every(({ state }) => state === 'failed')) nothing();
-  void lookAgain(table).then(() => rows.removeAttribute('aria-busy'));
+  void lookAgain(table).then(() => {
+    rows.removeAttribute('aria-busy');
+    showCommon(table);
+  });
+}
+
+/**
+ * Once everything is answered, warnings of all lines are said once, above the table. @param {Table} table
+ */
+function showCommon(table) {
+  const { lines, columns, costs, empty, heads, note } = table;
+  costs.common = commonWarnings(lines.flatMap(({ record }) => (record === null ? [] : [record])));
+  if (costs.common.size === 0) return;
+  note.textContent = `For every product: ${[...costs.common].join(', ')}.`;
+  for (const { key, isRare, value } of columns) {
+    if (isRare === true && lines.every((line) => value(line) === null)) empty.add(key);
+  }
+  heads.forEach((each, at) => (each.hidden = empty.has(columns[at]?.key ?? '')));
+  lines.forEach((line) => showLine(table, line));
 }
 
 /** @param {Table} table */
@@ -300,24 +333,45 @@ function report({ lines, progress, status, spent }) {
     .join(' · ');
 }
 
-/**
- * @param {Table} table
- * @param {import('./columns.js').Costs} costs
- */
-function actionsOf(table, costs) {
-  const { lines, columns } = table;
+/** @param {Table} table */
+function actionsOf(table) {
+  const { lines, costs } = table;
   const typed = (/** @type {any} */ event) => {
     const amount = amountOf(event.target.value);
     event.target.setAttribute('aria-invalid', String(amount === null));
     costs.everywhere = amount === null || amount === '' ? null : Number(amount);
     lines.forEach((line) => showLine(table, line));
   };
-  const per = costPerChoice('cost-per', (chosen) => {
-    costs.per = chosen;
+  const showAll = () => {
     showColumns(table, lines);
     lines.forEach((line) => showLine(table, line));
+  };
+  const per = costPerChoice(
+    'cost-per',
+    (chosen) => {
+      costs.per = chosen;
+      showAll();
+    },
+    costs.per,
+  );
+  const profits = el('input', {
+    type: 'checkbox',
+    id: 'profits',
+    onchange: () => {
+      costs.hasProfits = profits.checked;
+      if (!profits.checked) hideProfits(table);
+      showAll();
+    },
   });
-  const save = () => download('products.csv', csvOfLines(lines, columns), 'text/csv;charset=utf-8');
+  const workbook = oneAtATime(async () => {
+    const problem = await saveWorkbook(table);
+    if (problem !== null) table.status.textContent = problem;
+  });
+  const watched = () => {
+    const chosen = lines.filter(({ isChosen }) => isChosen);
+    const all = lines.filter(({ state }) => state !== 'failed');
+    return (chosen.length > 0 ? chosen : all).map(({ id }) => id);
+  };
   return el(
     'div',
     { class: 'table-actions' },
@@ -335,10 +389,21 @@ function actionsOf(table, costs) {
       }),
     ),
     per.element,
+    el('p', { class: 'check' }, profits, el('label', { for: 'profits' }, 'Profit at each shop')),
     el('p', { class: 'narrow-only' }, el('label', { for: 'sort-by' }, 'Sort by'), table.sortSelect),
-    el('button', { type: 'button', onclick: save }, 'Download as CSV'),
-    watchButton(() => lines.filter(({ state }) => state !== 'failed').map(({ id }) => id)),
+    el('button', { type: 'button', onclick: workbook }, 'Download for Excel'),
+    el('button', { type: 'button', onclick: () => saveCsv(table) }, 'Download as CSV'),
+    watchButton(watched),
   );
+}
+
+/** @param {Table} table */
+function hideProfits({ columns, empty, heads }) {
+  columns.forEach(({ key }, at) => {
+    if (!key.endsWith('_profit')) return;
+    empty.add(key);
+    heads[at]?.toggleAttribute('hidden', true);
+  });
 }
 
 /**
@@ -356,18 +421,4 @@ async function inTurns(lines, work, signal) {
       }
     }),
   );
-}
-
-/**
- * @param {readonly Line[]} lines
- * @param {readonly Column[]} columns
- */
-function csvOfLines(lines, columns) {
-  return csvOf([
-    [...columns.map(({ key }) => key), 'state'],
-    ...lines.map((line) => [
-      ...columns.map(({ value }) => value(line)),
-      line.problem?.detail ?? line.state,
-    ]),
-  ]);
 }

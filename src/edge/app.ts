@@ -85,8 +85,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     steady: sql.dialect === 'sqlite' ? needs.steady : sharedClock,
     loop: createEventLoop(),
   });
-  const { read: readSheet } = opened.use(createSheetReader(config.currency));
-  const parts = partsOfAnswers(config, needs, { lookups, metering, readSheet });
+  const sheets = opened.use(createSheetReader(config.currency));
+  const parts = partsOfAnswers(config, needs, { lookups, metering, sheets });
   const serving = createServing({
     probe: () => sql.probe(PROBE_DEADLINE_MS),
     requestLog: requestLogOf(config, options),
@@ -142,11 +142,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 type Answering = {
   readonly lookups: Lookups;
   readonly metering: Metering;
-  readonly readSheet: SheetReader['read'];
+  readonly sheets: SheetReader;
 };
 
 /** Returns the parts needed for answers over HTTP. */
-function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readSheet }: Answering) {
+function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, sheets }: Answering) {
   const { clock, log, metrics } = needs;
   const version = versionText();
   const outside = lookups.outside.load;
@@ -170,7 +170,8 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     version,
     examples: readExamples,
     consoleFiles: consoleFiles(),
-    readSheet,
+    readSheet: sheets.read,
+    writeWorkbook: sheets.write,
     ...shopFacts(config),
   };
 }

@@ -37,7 +37,8 @@ export async function tabsOf(bytes: Uint8Array): Promise<readonly BookTab[]> {
   const partOf = async (name: string): Promise<string> => {
     const entry = entries.find((each) => each.name === name);
     if (entry === undefined) return '';
-    const pieces = await Array.fromAsync(unpacked(bytes, entry));
+    const pieces: Uint8Array[] = [];
+    for await (const piece of unpacked(bytes, entry)) pieces.push(piece);
     return Buffer.concat(pieces).toString();
   };
   const styles = await partOf('xl/styles.xml');

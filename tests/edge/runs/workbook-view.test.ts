@@ -29,7 +29,9 @@ async function viewed(common: readonly string[], warnings: readonly (readonly st
     },
   );
   const names = view.columns.map(({ name, title }) => title ?? name);
-  return { names, rows: await Array.fromAsync(view.rows), notes: view.notes };
+  const shown: (readonly unknown[])[] = [];
+  for await (const row of view.rows) shown.push(row);
+  return { names, rows: shown, notes: view.notes };
 }
 
 test('a warning of every product is in the notes, one of some products in their rows', async () => {

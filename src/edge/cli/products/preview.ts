@@ -2,12 +2,11 @@
 
 import { COST_PER_WORDS, type CostPer } from '../../../rules/product/cost-factor.ts';
 import { readEntries } from '../../runs/read-entries.ts';
+import { PREVIEW_ROWS } from '../../runs/read-whole-sheet.ts';
 import type { SheetColumns } from '../../sheets/identifier-column.ts';
 import type { Sheet } from '../../sheets/sheet.ts';
 import { usdOf } from '../../../answer/wire/hundredths.ts';
 import { textTable } from '../text-table.ts';
-
-const ROWS = 10;
 
 /** Renders ten rows: what would be looked up, what it costs you, and what was corrected or is wrong. */
 export async function previewLines(
@@ -24,7 +23,7 @@ export async function previewLines(
       usdOf(entry.costCents)?.toFixed(2) ?? '-',
       about.filter((each) => each !== null && each !== undefined).join('; '),
     ]);
-    if (rows.length > ROWS) break;
+    if (rows.length > PREVIEW_ROWS) break;
   }
   const { cost, names } = columns;
   return [
