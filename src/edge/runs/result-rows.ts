@@ -3,7 +3,8 @@
 import type { SellerCosts } from '../../rules/product/profit.ts';
 import type { SheetColumns } from '../sheets/identifier-column.ts';
 import type { TableCell } from '../sheets/table-cell.ts';
-import type { Journal } from './journal.ts';
+import { changedText } from './changed-result.ts';
+import type { Journal, LastRun } from './journal.ts';
 import type { ReadEntry } from './read-entries.ts';
 import { profitCells, resultRow, warningsOf, type EntryResult } from './result-table.ts';
 import type { WarningFacts } from './workbook-view.ts';
@@ -19,6 +20,8 @@ type ResultRowsParts = {
   readonly hasCurrency: boolean;
   /** Whether each marketplace has a column for the profit there. */
   readonly hasProfits: boolean;
+  /** The last run; null if changes are not wanted, `none` if there was none. */
+  readonly last: Pick<LastRun, 'result'> | 'none' | null;
   /** Counted while the rows are made. */
   readonly counts: RunCounts;
 };
@@ -26,7 +29,7 @@ type ResultRowsParts = {
 /** Yields the rows of the result, in sheet order. */
 export async function* resultRows(
   entries: AsyncIterable<ReadEntry>,
-  { journal, columns, costs, hasCurrency, hasProfits, counts }: ResultRowsParts,
+  { journal, columns, costs, hasCurrency, hasProfits, last, counts }: ResultRowsParts,
 ): AsyncGenerator<readonly TableCell[]> {
   const seen = new Set<string>();
   for await (const entry of entries) {
@@ -43,9 +46,18 @@ export async function* resultRows(
       ...own,
       ...resultRow(entry, shown, costs),
       ...(hasProfits ? profitCells(entry, result, costs) : []),
+      ...(last === null ? [] : [changeOf(last, wanted, result)]),
       ...(hasCurrency ? [currencyOf(result)] : []),
     ];
   }
+}
+
+function changeOf(
+  last: Pick<LastRun, 'result'> | 'none',
+  wanted: string | null,
+  now: EntryResult,
+): string | null {
+  return last === 'none' || wanted === null ? null : changedText(last.result(wanted), now);
 }
 
 function currencyOf(result: EntryResult): string | null {

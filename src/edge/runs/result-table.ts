@@ -8,11 +8,14 @@ import type { TableCell, TableColumn } from '../sheets/table-cell.ts';
 import { usdOf } from '../../answer/wire/hundredths.ts';
 import type { FoundProduct, SellingPlace } from './found-product.ts';
 
-/** The result of an entry. `invalid`: no identifier; `unread`: the row itself could not be read. */
+/**
+ * The result of an entry. `invalid`: no identifier; `unread`: the row itself could not be read; `skipped`: the token limit of
+ * the run was reached.
+ */
 export type EntryResult =
   | { readonly status: 'found'; readonly product: FoundProduct; readonly tokens: number }
   | {
-      readonly status: 'not_found' | 'error' | 'invalid' | 'unread';
+      readonly status: 'not_found' | 'error' | 'invalid' | 'unread' | 'skipped';
       readonly detail: string;
       readonly tokens: number;
     };
@@ -80,11 +83,13 @@ const PROFIT_COLUMNS = MARKETPLACES.map((slug) => dollars(`${slug}_profit`));
 /** The last column, where answers state their currency (D87). */
 const CURRENCY = text('currency');
 
-type TableOptions = {
+export type TableOptions = {
   /** Whether answers state their currency. */
   readonly hasCurrency?: boolean;
   /** Whether each marketplace has a column with the profit of a sale there. */
   readonly hasProfits?: boolean;
+  /** Whether a column states what changed since the last run. */
+  readonly hasChanges?: boolean;
 };
 
 /**
@@ -92,7 +97,7 @@ type TableOptions = {
  */
 export function tableColumns(
   inputNames: readonly string[],
-  { hasCurrency = false, hasProfits = false }: TableOptions = {},
+  { hasCurrency = false, hasProfits = false, hasChanges = false }: TableOptions = {},
 ): readonly TableColumn[] {
   const ours = [
     ...RESULT_COLUMNS.map((column): TableColumn =>
@@ -100,6 +105,7 @@ export function tableColumns(
       column.kind === 'money' && !hasCurrency ? { ...column, kind: 'dollars' } : column,
     ),
     ...(hasProfits ? PROFIT_COLUMNS : []),
+    ...(hasChanges ? [text('changed')] : []),
     ...(hasCurrency ? [CURRENCY] : []),
   ];
   const names = new Set(ours.map(({ name }) => name));

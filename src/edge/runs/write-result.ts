@@ -6,7 +6,7 @@ import type { SheetColumns } from '../sheets/identifier-column.ts';
 import { filePath } from '../sheets/output-file.ts';
 import type { TableFormat } from '../sheets/table-format.ts';
 import { writeTable } from '../sheets/write-table.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, LastRun } from './journal.ts';
 import type { ReadEntry } from './read-entries.ts';
 import { resultRows, statesCurrency, warningFacts, type RunCounts } from './result-rows.ts';
 import { tableColumns } from './result-table.ts';
@@ -21,6 +21,8 @@ type ResultParts = {
   readonly costs: Omit<SellerCosts, 'costCents'>;
   /** Whether each marketplace has a column for the profit there. */
   readonly hasProfits: boolean;
+  /** The last run, to state what changed; null if that is not wanted, `none` if there was none. */
+  readonly last: Pick<LastRun, 'result'> | 'none' | null;
   /** A column, and `:desc`; undefined for the order of the sheet. */
   readonly sort: string | undefined;
 };
@@ -29,7 +31,7 @@ type ResultParts = {
 export async function writeResult(
   out: string,
   format: TableFormat,
-  { entries, journal, columns, costs, hasProfits, sort }: ResultParts,
+  { entries, journal, columns, costs, hasProfits, last, sort }: ResultParts,
 ): Promise<RunCounts> {
   const counts: RunCounts = {
     found: 0,
@@ -37,11 +39,16 @@ export async function writeResult(
     error: 0,
     invalid: 0,
     unread: 0,
+    skipped: 0,
     repeated: 0,
   };
   const hasCurrency = await statesCurrency(entries(), journal);
-  const made = { journal, costs, columns, hasCurrency, hasProfits, counts };
-  const ours = tableColumns(columns.names, { hasCurrency, hasProfits });
+  const made = { journal, costs, columns, hasCurrency, hasProfits, last, counts };
+  const ours = tableColumns(columns.names, {
+    hasCurrency,
+    hasProfits,
+    hasChanges: last !== null,
+  });
   const inOrder = resultRows(entries(), made);
   const rows =
     sort === undefined

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { startService } from '../../support/service.ts';
 import { openSandbox } from '../../../src/edge/cli/sandbox-config.ts';
 import { shopHosts } from '../../../src/read/retailers/addresses/public-origins.ts';
 import { runCommand } from '../../support/command.ts';
@@ -113,4 +114,61 @@ test('a supplier’s workbook is previewed, and its result is a workbook with ty
     texts.filter((text) => /retailer_[a-z]\b/.test(text)),
     [],
   );
+});
+
+test('a run stops at its token limit and says so, and the next one states what changed since', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService({ withRetailers: true });
+  const { catalog } = service.sandbox.market();
+  const upcs = catalog
+    .filter(({ trouble, gtin14 }) => trouble === null && gtin14.startsWith('00'))
+    .slice(0, 6)
+    .map(({ gtin14 }) => gtin14.slice(2));
+  const [input, out] = [join(folder.path, 'in.txt'), join(folder.path, 'out.jsonl')];
+  writeFileSync(input, upcs.join('\n'));
+  const run = async (...more: readonly string[]) => {
+    const { code, stderr, json } = await runCommand(
+      [
+        'lookup',
+        '--file',
+        input,
+        '--out',
+        out,
+        '--url',
+        service.url,
+        '--changes',
+        '--json',
+        ...more,
+      ],
+      { env: { OPENSHELF_API_KEY: service.key } },
+    );
+    assert.equal(code, 0, stderr);
+    const rows = readFileSync(out, 'utf8').trimEnd().split('\n');
+    return { stderr, json, rows: rows.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  };
+  const spent = async () => Number((await service.get('/v1/usage')).body['tokens_used']);
+  // Enough for two products and a half.
+  const limited = await run('--token-limit', '10');
+  assert.ok((await spent()) <= 10, `${await spent()}`);
+  assert.match(limited.stderr, /token limit was reached: [34] rows were skipped/);
+  const skipped = limited.rows.filter(({ status }) => status === 'skipped');
+  assert.equal(skipped.length, limited.json['skipped']);
+  assert.match(String(skipped[0]?.['note']), /token limit of the run/);
+  assert.deepEqual(new Set(limited.rows.map(({ changed }) => changed)), new Set([null]));
+
+  await run();
+  // What is stored changes, as after a week.
+  const [one] = upcs;
+  const last = readFileSync(`${out}.last`, 'utf8').split('\n');
+  const at = last.findIndex((line) => line.includes(`"i":"${one}"`) && line.includes('"r":'));
+  const noted = JSON.parse(last[at] ?? '{}') as {
+    r: { product: { prices: object; best: object } };
+  };
+  Object.assign(noted.r.product.best, { price: 1.25 });
+  Object.assign(noted.r.product.prices, { retailer_w: 1.25 });
+  last[at] = JSON.stringify(noted);
+  writeFileSync(`${out}.last`, last.join('\n'));
+  const { rows } = await run();
+  const changed = String(rows.find(({ identifier }) => identifier === one)?.['changed']);
+  assert.match(changed, /best_price 1\.25 → \d+\.\d\d; retailer_w 1\.25 → \d/);
 });

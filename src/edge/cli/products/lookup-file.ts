@@ -11,7 +11,7 @@ import { COSTS_PER } from '../../../rules/product/cost-factor.ts';
 import type { SellerCosts } from '../../../rules/product/profit.ts';
 import { askService, tokensLeft, type ServiceParts } from '../../runs/ask-service.ts';
 import { createAllowanceBook, msForCalls, type CallAllowance } from '../../runs/call-allowance.ts';
-import { openJournal, type Journal } from '../../runs/journal.ts';
+import { openJournal, openLastRun, type Journal } from '../../runs/journal.ts';
 import {
   CALLS_A_PRODUCT,
   mostEarlyCalls,
@@ -55,6 +55,7 @@ import {
 import {
   amountOption,
   currencyOption,
+  numberOption,
   spanOption,
   requiredOption,
   textOption,
@@ -72,6 +73,7 @@ type Job = {
   readonly out: string;
   readonly format: TableFormat;
   readonly waitMs: number;
+  readonly tokenLimit: number;
   readonly costs: Omit<SellerCosts, 'costCents'>;
 };
 
@@ -101,6 +103,9 @@ function jobOf(values: Values): Job {
     out,
     format,
     waitMs: spanOption(values, 'wait') ?? DEFAULT_WAIT_MS,
+    tokenLimit:
+      numberOption(values, 'token-limit', { min: 0, max: 1_000_000_000 }) ??
+      Number.POSITIVE_INFINITY,
     costs: {
       shippingCents: amountOption(values, 'shipping') ?? 0,
       prepCents: amountOption(values, 'prep') ?? 0,
@@ -228,6 +233,7 @@ async function complete(
       clock: steadyClock,
       stop: io.stop,
       waitMs: job.waitMs,
+      tokenLimit: job.tokenLimit,
       earlyCalls: answerer.tokensLeft === null ? Number.POSITIVE_INFINITY : mostEarlyCalls(plan),
       products: plan.wanted,
       onState: progress.at,
@@ -240,12 +246,15 @@ async function complete(
     if (values['json'] === true) printJson(io, { complete: false, tokens: journal.tokens() });
     return FAILED;
   }
+  const lastPath = values['changes'] === true ? `${filePath(job.out)}.last` : undefined;
+  using last = lastPath === undefined ? null : openLastRun(lastPath);
   const counts = await writeResult(job.out, job.format, {
     entries: () => readEntries(sheet, columns),
     journal,
     columns,
     costs: job.costs,
     hasProfits: values['profits'] === true,
+    last: lastPath === undefined ? null : (last ?? 'none'),
     sort: textOption(values, 'sort'),
   });
   const watches =
@@ -253,10 +262,11 @@ async function complete(
       ? null
       : await watchFound(input, { watch: answerer.watch, sheet, columns, journal });
   const tokens = journal.tokens();
-  journal.forget();
+  journal.forget(lastPath);
   if (values['json'] === true) {
     printJson(io, { complete: true, file: job.out, rows: plan.rows, ...counts, tokens, watches });
   } else summary(io.out, { out: job.out, plan, counts, tokens, watches });
+  if (counts.skipped > 0) io.err(LIMIT_REACHED(counts.skipped));
   if (counts.found === 0) suggestColumn(io, columns);
   return DONE;
 }
@@ -267,9 +277,13 @@ function requireColumn(values: Values, { names }: SheetColumns): void {
   const options = {
     hasCurrency: currencyOption(values) !== undefined,
     hasProfits: values['profits'] === true,
+    hasChanges: values['changes'] === true,
   };
   if (sort !== undefined) orderNamed(sort, tableColumns(names, options));
 }
+
+const LIMIT_REACHED = (rows: number): string =>
+  `The token limit was reached: ${counted(rows, 'row')} ${rows === 1 ? 'was' : 'were'} skipped.`;
 
 /** Nothing was found: another column of codes may be the right one. */
 function suggestColumn(
