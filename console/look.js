@@ -248,7 +248,7 @@ async function showFound(result, { lines, asked, nothing, sheet }, signal) {
     return;
   }
   const { showTable } = await import('./table.js');
-  if (!signal.aborted) await showTable(result, lines, nothing, signal, sheet);
+  if (!signal.aborted) await showTable(result, { lines, nothing, sheet }, signal);
 }
 
 /**

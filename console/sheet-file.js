@@ -24,6 +24,7 @@ const MOST_BYTES = 4 * MIB;
  * and what its costs apply to.
  * @typedef {{ text: string, otherwise: HTMLElement | null, own: OwnCells, costPer: CostPer }} ReadSheet
  */
+/** @typedef {{ input: HTMLTextAreaElement, report: HTMLElement, done: (read: ReadSheet) => void }} SheetBox */
 /** @typedef {{ tab?: string | null, column?: string | null, cost?: string | null, per?: CostPer }} Choice */
 
 /** Chosen as the column of costs: there is none. */
@@ -33,12 +34,12 @@ const NO_COSTS = '';
  * Fills the box with the products of the file, and shows below it what was read. `choice` are the sheet of a workbook and the
  * columns that somebody chose; `done` is called whenever the box was filled.
  * @param {File} file
- * @param {{ input: HTMLTextAreaElement, report: HTMLElement, done: (read: ReadSheet) => void }} box
+ * @param {SheetBox} box
  * @param {Choice} [choice]
  */
 export async function readSheetFile(file, box, choice = {}) {
   const { tab = null, column = null, cost = null, per = 'code' } = choice;
-  const { input, report, done } = box;
+  const { report } = box;
   if (file.size > MOST_BYTES) {
     const size = (file.size / MIB).toFixed(1);
     return refuse(
@@ -58,56 +59,66 @@ export async function readSheetFile(file, box, choice = {}) {
   const answer = /** @type {import('./api.js').Answer<Sheet>} */ (
     await call(path, { method: 'POST', file })
   );
-  const again = (/** @type {Choice} */ changed) =>
-    void readSheetFile(file, box, { ...choice, ...changed });
   const chooseTab = (/** @type {string} */ name) =>
     void readSheetFile(file, box, { tab: name, per });
   if (!answer.ok) {
     const { detail, allowed = [] } = answer.problem;
     refuse(report, file, detail);
-    if (allowed.length > 0) report.append(select('sheet', 'Sheet', allowed, tab, chooseTab));
+    if (allowed.length > 0) report.append(select('Sheet', allowed, tab, chooseTab));
     return;
   }
-  const { body } = answer;
-  const sheet = cost === NO_COSTS ? withoutCosts(body) : body;
+  showSheet(file, box, cost === NO_COSTS ? withoutCosts(answer.body) : answer.body, choice);
+}
+
+/**
+ * Fills the box with the products, and shows the first rows with what can be chosen instead.
+ * @param {File} file
+ * @param {SheetBox} box
+ * @param {Sheet} sheet
+ * @param {Choice} choice
+ */
+function showSheet(file, box, sheet, choice) {
+  const { input, report, done } = box;
   input.value = sheet.products.map(lineOf).join('\n');
   input.dispatchEvent(new Event('input'));
   show(report, file, sheet);
   const { sheets, columns, identifier_column: used, other_columns: others } = sheet;
-  const chooseColumn = (/** @type {string} */ name) => again({ column: name });
-  const chooseCost = (/** @type {string} */ name) => again({ cost: name });
-  const costPer = costPerChoice(
-    'sheet-cost-per',
-    (chosen) => {
-      read.costPer = chosen;
-      choice.per = chosen;
-    },
-    per,
-  );
-  const codes = [used, ...others];
-  const rest = columns.filter((name) => !codes.includes(name));
-  const costs = columns.filter((name) => name !== used);
-  report.append(
-    el(
-      'div',
-      { class: 'sheet-choices' },
-      sheets.length > 1 ? select('sheet', 'Sheet', sheets, sheet.sheet, chooseTab) : null,
-      columns.length > 1
-        ? select('column', 'Codes', [...codes, ...rest], used, chooseColumn)
-        : null,
-      costs.length > 0
-        ? select('cost', 'Costs', [NO_COSTS, ...costs], sheet.cost_column ?? NO_COSTS, chooseCost)
-        : null,
-      sheet.cost_column === null ? null : costPer.element,
-    ),
-    preview(sheet),
-  );
+  const again = (/** @type {Choice} */ changed) =>
+    void readSheetFile(file, box, { ...choice, ...changed });
+  const chooseColumn = (/** @type {string} */ column) => again({ column });
   const read = {
     text: input.value,
     otherwise: otherColumns(used, others, chooseColumn),
     own: { names: columns, cells: new Map(sheet.products.map(({ id, cells }) => [id, cells])) },
-    costPer: per,
+    costPer: choice.per ?? 'code',
   };
+  const costPer = costPerChoice(
+    'sheet-cost-per',
+    (per) => {
+      read.costPer = per;
+      choice.per = per;
+    },
+    read.costPer,
+  );
+  const codes = [used, ...others];
+  const rest = columns.filter((name) => !codes.includes(name));
+  const costs = [NO_COSTS, ...columns.filter((name) => name !== used)];
+  const { cost_column: cost } = sheet;
+  report.append(
+    el(
+      'div',
+      { class: 'sheet-choices' },
+      sheets.length > 1
+        ? select('Sheet', sheets, sheet.sheet, (tab) => again({ tab, column: null, cost: null }))
+        : null,
+      columns.length > 1 ? select('Codes', [...codes, ...rest], used, chooseColumn) : null,
+      costs.length > 1
+        ? select('Costs', costs, cost ?? NO_COSTS, (name) => again({ cost: name }))
+        : null,
+      cost === null ? null : costPer.element,
+    ),
+    preview(sheet),
+  );
   done(read);
 }
 
@@ -165,14 +176,13 @@ function otherColumns(used, others, choose) {
 
 /**
  * Lets a person choose which sheet of a workbook, or which column, is read.
- * @param {'sheet' | 'column' | 'cost'} what
- * @param {string} label
+ * @param {'Sheet' | 'Codes' | 'Costs'} label
  * @param {readonly string[]} names
  * @param {string | null} read
  * @param {(name: string) => void} choose
  */
-function select(what, label, names, read, choose) {
-  const id = `choose-${what}`;
+function select(label, names, read, choose) {
+  const id = `choose-${label.toLowerCase()}`;
   const list = el(
     'select',
     { id, onchange: () => choose(names[list.selectedIndex - 1] ?? '') },

@@ -51,12 +51,12 @@ const LOOKS = [3, 6, 12, 30];
 /**
  * Shows the lines, and looks them up unless it must ask first. Resolves when each has been looked up once.
  * @param {HTMLElement} result
- * @param {readonly PastedLine[]} pasted
- * @param {() => void} nothing called if no line has a product
+ * @param {{
+ *   lines: readonly PastedLine[], nothing: () => void, sheet: import('./sheet-file.js').ReadSheet | null,
+ * }} asked `nothing` is called if no line has a product; the lines came from `sheet`
  * @param {AbortSignal} signal
- * @param {import('./sheet-file.js').ReadSheet | null} [sheet] that the lines came from
  */
-export async function showTable(result, pasted, nothing, signal, sheet = null) {
+export async function showTable(result, { lines: pasted, nothing, sheet }, signal) {
   const lines = pasted.map((each, at) => newLine(each, at));
   /** @type {import('./columns.js').Costs} */
   const costs = {

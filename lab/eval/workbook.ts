@@ -132,8 +132,17 @@ writeFileSync(input, supplierWorkbook(upcs));
 const market = ['--sandbox', '--seed', String(SEED), '--products', String(products)];
 const start = performance.now();
 const { code, stderr } = await runCommand([
-  ...['lookup', '--file', input, '--out', out, '--sort', 'profit:desc', '--profits', ...market],
-  ...['--data', join(folder, 'data')],
+  'lookup',
+  '--file',
+  input,
+  '--out',
+  out,
+  '--sort',
+  'profit:desc',
+  '--profits',
+  ...market,
+  '--data',
+  join(folder, 'data'),
 ]);
 const seconds = ((performance.now() - start) / 1_000).toFixed(0);
 check('the run is complete', code === 0 ? [] : [stderr], `${upcs.length} rows in ${seconds} s`);

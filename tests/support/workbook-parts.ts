@@ -131,7 +131,7 @@ const textIn = (xml: string): string =>
 
 function columnOf(place: string): number {
   const letters = /^[A-Z]+/.exec(place)?.[0] ?? 'A';
-  return [...letters].reduce((sum, letter) => sum * 26 + Number.parseInt(letter, 36) - 9, 0) - 1;
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + Number.parseInt(letter, 36) - 9, 0) - 1;
 }
 
 type Element = {

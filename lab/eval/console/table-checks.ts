@@ -245,7 +245,7 @@ async function openSupplierSheet(page: Page, codes: readonly string[]): Promise<
     mimeType: 'application/octet-stream',
     buffer: supplierWorkbook(codes),
   });
-  await page.waitForSelector('#choose-cost');
+  await page.waitForSelector('#choose-costs');
 }
 
 const EXCEL: Check = {
@@ -256,11 +256,11 @@ const EXCEL: Check = {
     const { page } = watched;
     await openSupplierSheet(page, codes);
     const previewed = await page.locator('#sheet tbody tr').count();
-    const cost = await page.locator('#choose-cost option:checked').innerText();
-    await page.selectOption('#choose-cost', 'none');
+    const cost = await page.locator('#choose-costs option:checked').innerText();
+    await page.selectOption('#choose-costs', 'none');
     await page.waitForSelector('text=no column contains your costs');
     const without = await page.inputValue('#query');
-    await page.selectOption('#choose-cost', 'Your cost');
+    await page.selectOption('#choose-costs', 'Your cost');
     await page.waitForSelector('#sheet-cost-per');
     await page.selectOption('#sheet-cost-per', 'piece');
     await parts.shot(page, 'sheet-preview');
@@ -344,7 +344,7 @@ const COLUMN: Check = {
       const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       document.querySelector('#query')?.dispatchEvent(paste);
     }, text);
-    await page.waitForSelector('#choose-column');
+    await page.waitForSelector('#choose-codes');
     await page.press('#query', 'Enter');
     await page.waitForSelector('text=No product was found by “EAN”.', { timeout: 60_000 });
     await parts.shot(page, 'sheet-nothing-found');

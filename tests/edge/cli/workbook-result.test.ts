@@ -43,14 +43,28 @@ test('a supplier’s workbook is previewed, and its result is a workbook with ty
   assert.match(shown, /A cost in "Your cost" is for one unit of what the code identifies/);
 
   const wrong = await runCommand([
-    ...['lookup', '--file', input, '--out', out, '--sort', 'gain', ...MARKET],
+    'lookup',
+    '--file',
+    input,
+    '--out',
+    out,
+    '--sort',
+    'gain',
+    ...MARKET,
   ]);
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /no column "gain" to sort by\. The columns: Item no\., .*profit/);
 
   const data = ['--data', join(folder.path, 'data')];
   const { code, stderr } = await runCommand([
-    ...['lookup', '--file', input, '--out', out, '--sort', 'profit:desc', '--profits'],
+    'lookup',
+    '--file',
+    input,
+    '--out',
+    out,
+    '--sort',
+    'profit:desc',
+    '--profits',
     ...MARKET,
     ...data,
   ]);
