@@ -140,6 +140,7 @@ const { code, stderr } = await runCommand([
   '--sort',
   'profit:desc',
   '--profits',
+  '--changes',
   ...market,
   '--data',
   join(folder, 'data'),
@@ -167,11 +168,11 @@ for (const [at, tab] of ours.entries()) {
     differences(tab, other),
     `${cells.length} cells, ${links} links, ${new Set(cells.map(({ format }) => format)).size} formats`,
   );
-  const isSame = tab.frozen === other.frozen && tab.filter === other.filter;
+  const kept = ({ frozen, filter, marked }: BookTab) => `${frozen}, ${filter}, ${marked}`;
   check(
-    `"${tab.name}": first row and filter`,
-    isSame ? [] : [`${other.frozen}, ${other.filter}`],
-    `${tab.frozen}, ${tab.filter}`,
+    `"${tab.name}": first row, filter and marks`,
+    kept(tab) === kept(other) ? [] : [kept(other)],
+    kept(tab),
   );
   const off = tab.widths.filter((width, n) => Math.abs(width - (other.widths[n] ?? 0)) > 1);
   check(`"${tab.name}": widths`, off.map(String), `${tab.widths.length} columns`);

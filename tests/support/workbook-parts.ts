@@ -17,6 +17,8 @@ export type BookTab = {
   /** The first cell below what stays in place; null if nothing does. */
   readonly frozen: string | null;
   readonly filter: string | null;
+  /** The range of rows that are marked by a condition, and the condition. */
+  readonly marked: string | null;
   readonly widths: readonly number[];
 };
 
@@ -118,9 +120,15 @@ function tabOf(name: string, xml: string, { formats, shared, targets }: Context)
     frozen:
       pane?.attributes['state'] === 'frozen' ? (pane.attributes['topLeftCell'] ?? null) : null,
     filter: elements(xml, 'autoFilter')[0]?.attributes['ref'] ?? null,
+    marked:
+      elements(xml, 'conditionalFormatting')
+        .map(({ attributes, inner }) => `${attributes['sqref']} ${formulaIn(inner)}`)
+        .join() || null,
     widths,
   };
 }
+
+const formulaIn = (xml: string): string => unescaped(elements(xml, 'formula')[0]?.inner ?? '');
 
 const text = (value: string) => ({ type: 'text', value }) as const;
 
@@ -131,7 +139,9 @@ const textIn = (xml: string): string =>
 
 function columnOf(place: string): number {
   const letters = /^[A-Z]+/.exec(place)?.[0] ?? 'A';
-  return Array.from(letters).reduce((sum, letter) => sum * 26 + Number.parseInt(letter, 36) - 9, 0) - 1;
+  return (
+    Array.from(letters).reduce((sum, letter) => sum * 26 + Number.parseInt(letter, 36) - 9, 0) - 1
+  );
 }
 
 type Element = {

@@ -80,6 +80,8 @@ const RESULT_COLUMNS: readonly TableColumn[] = [
 const MARKETPLACES = KNOWN_SLUGS.filter(isMarketplace);
 const PROFIT_COLUMNS = MARKETPLACES.map((slug) => dollars(`${slug}_profit`));
 
+const CHANGED: TableColumn = { name: 'changed', kind: 'text', marksRows: true };
+
 /** The last column, where answers state their currency (D87). */
 const CURRENCY = text('currency');
 
@@ -105,7 +107,7 @@ export function tableColumns(
       column.kind === 'money' && !hasCurrency ? { ...column, kind: 'dollars' } : column,
     ),
     ...(hasProfits ? PROFIT_COLUMNS : []),
-    ...(hasChanges ? [text('changed')] : []),
+    ...(hasChanges ? [CHANGED] : []),
     ...(hasCurrency ? [CURRENCY] : []),
   ];
   const names = new Set(ours.map(({ name }) => name));

@@ -15,6 +15,8 @@ export type TableColumn = {
   readonly name: string;
   /** The name in a workbook, if it is another one there. */
   readonly title?: string;
+  /** A workbook marks the rows in which it is filled. */
+  readonly marksRows?: true;
   /**
    * `own`: a cell of the sheet that was given, which may be typed; `time`: a text in ISO 8601; `percent`: 12.5 is 12.5 %. A
    * workbook formats each kind.

@@ -139,7 +139,8 @@ function createStyles() {
         `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
         `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
         listOf('cellXfs', xfs) +
-        `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+        `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>` +
+        `<dxfs count="1"><dxf><fill><patternFill><bgColor rgb="FFFFF2CC"/></patternFill></fill></dxf></dxfs></styleSheet>`
       );
     },
   };
@@ -177,6 +178,15 @@ function createSheet(columns: readonly TableColumn[], styles: ReturnType<typeof 
     count += 1;
     return `<row r="${count}">${cells.map(cellXml).join('')}</row>`;
   };
+  const marks = (): string => {
+    const by = columns.findIndex(({ marksRows }) => marksRows === true);
+    if (by === -1 || count < 2) return '';
+    const range = rangeOf(letters, count).replace('A1', 'A2');
+    return (
+      `<conditionalFormatting sqref="${range}"><cfRule type="expression" dxfId="0" priority="1">` +
+      `<formula>$${letters[by]}2&lt;&gt;""</formula></cfRule></conditionalFormatting>`
+    );
+  };
   return {
     head(sample: readonly (readonly TableCell[])[]): string {
       count += 1;
@@ -199,7 +209,7 @@ function createSheet(columns: readonly TableColumn[], styles: ReturnType<typeof 
       const filter = columns.length === 0 ? '' : `<autoFilter ref="${rangeOf(letters, count)}"/>`;
       const made = links.map(({ place }, at) => `<hyperlink ref="${place}" r:id="rId${at + 1}"/>`);
       const linked = made.length === 0 ? '' : `<hyperlinks>${made.join('')}</hyperlinks>`;
-      return `</sheetData>${filter}${linked}</worksheet>`;
+      return `</sheetData>${filter}${marks()}${linked}</worksheet>`;
     },
     links: () => relationships(links.map(({ target }) => ['hyperlink', target])),
   };
