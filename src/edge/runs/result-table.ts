@@ -85,7 +85,7 @@ const CHANGED: TableColumn = { name: 'changed', kind: 'text', marksRows: true };
 /** The last column, where answers state their currency (D87). */
 const CURRENCY = text('currency');
 
-export type TableOptions = {
+type TableOptions = {
   /** Whether answers state their currency. */
   readonly hasCurrency?: boolean;
   /** Whether each marketplace has a column with the profit of a sale there. */

@@ -292,7 +292,7 @@ function bookXml(tabs: readonly Tab[]): string {
   return (
     `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATED}"><bookViews><workbookView/></bookViews>` +
     `<sheets>${sheets.join('')}</sheets>` +
-    `<definedNames>${filters.join('')}</definedNames></workbook>`
+    `${filters.join('') === '' ? '' : `<definedNames>${filters.join('')}</definedNames>`}</workbook>`
   );
 }
 
