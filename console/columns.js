@@ -14,7 +14,7 @@ import {
   whole,
 } from './format.js';
 import { toneOf } from './profit.js';
-import { bestSale, rankOf, salesOf, warningsOf } from './rows.js';
+import { bestSale, MARKETPLACES, rankOf, salesOf, warningsOf } from './rows.js';
 import { problemBox } from './problem-box.js';
 import { chosenCurrency } from './session.js';
 import { stateOf } from './words.js';
@@ -46,7 +46,7 @@ export function columnsOf(costs) {
     ...saleColumns(costs),
     ...marketColumns(costs),
     ...knownRetailers().map(shopColumn),
-    ...knownRetailers().map((slug) => profitColumn(slug, costs)),
+    ...MARKETPLACES.map((slug) => profitColumn(slug, costs)),
     ...ELSEWHERE,
   ];
 }

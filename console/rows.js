@@ -58,6 +58,9 @@ function printsBarcode({ retailer, identity }, gtin) {
   return gtin !== null && isPrinted && retailer.includes('_');
 }
 
+/** Shops where others sell too, for a fee. */
+export const MARKETPLACES = ['retailer_w', 'retailer_a', 'retailer_e'];
+
 /** Marketplaces that store and ship for their sellers, for a fee; the others charge only the referral fee. */
 const WITH_FULFILLMENT = ['retailer_w', 'retailer_a'];
 

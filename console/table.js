@@ -45,7 +45,8 @@ const LOOKS = [3, 6, 12, 30];
  *   progress: HTMLProgressElement, rows: HTMLElement,
  *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
  *   ordered: readonly Line[], costs: import('./columns.js').Costs, own: import('./sheet-file.js').OwnCells | null,
- * }} Table `ordered`: the lines as they are shown; `own`: the cells of the sheet that they came from
+ *   clicked: number,
+ * }} Table `clicked`: place of the line whose box was last clicked; `ordered`: the lines as they are shown; `own`: the cells of the sheet that they came from
  */
 
 /**
@@ -76,7 +77,7 @@ export async function showTable(result, { lines: pasted, nothing, sheet }, signa
     sortSelect: sortSelect(columns, (column) => sortBy(table, column, true)),
     body: el(
       'tbody',
-      { role: 'rowgroup' },
+      { role: 'rowgroup', onclick: (/** @type {MouseEvent} */ event) => chooseRange(table, event) },
       lines.map(({ element }) => element),
     ),
     status: el('p', { class: 'soft', role: 'status' }),
@@ -92,6 +93,7 @@ export async function showTable(result, { lines: pasted, nothing, sheet }, signa
     spent: 0,
     changed: new Set(),
     ordered: lines,
+    clicked: -1,
     costs,
     own: sheet?.own ?? null,
     empty: new Set(columns.filter(({ isRare }) => isRare).map(({ key }) => key)),
@@ -368,8 +370,8 @@ function actionsOf(table) {
     if (problem !== null) table.status.textContent = problem;
   });
   const watched = () => {
-    const chosen = lines.filter(({ isChosen }) => isChosen);
-    const all = lines.filter(({ state }) => state !== 'failed');
+    const chosen = table.ordered.filter(({ isChosen }) => isChosen);
+    const all = table.ordered.filter(({ state }) => state !== 'failed');
     return (chosen.length > 0 ? chosen : all).map(({ id }) => id);
   };
   return el(
@@ -395,6 +397,24 @@ function actionsOf(table) {
     el('button', { type: 'button', onclick: () => saveCsv(table) }, 'Download as CSV'),
     watchButton(watched),
   );
+}
+
+/**
+ * With Shift, a click chooses all lines from the last one that was clicked, in the order on the page.
+ * @param {Table} table
+ * @param {MouseEvent} event
+ */
+function chooseRange(table, { target, shiftKey }) {
+  if (!(target instanceof HTMLInputElement) || !target.matches('.choose-line')) return;
+  const at = table.ordered.findIndex(({ element }) => element.contains(target));
+  const from = table.ordered.findIndex(({ at: place }) => place === table.clicked);
+  table.clicked = table.ordered[at]?.at ?? -1;
+  if (!shiftKey || from === -1) return;
+  for (const line of table.ordered.slice(Math.min(at, from), Math.max(at, from) + 1)) {
+    line.isChosen = target.checked;
+    const box = line.element.querySelector('.choose-line');
+    if (box instanceof HTMLInputElement) box.checked = target.checked;
+  }
 }
 
 /** @param {Table} table */
