@@ -81,7 +81,7 @@ export async function showTable(result, { lines: pasted, nothing, sheet }, signa
       lines.map(({ element }) => element),
     ),
     status: el('p', { class: 'soft', role: 'status' }),
-    note: el('p', { class: 'soft', role: 'status' }),
+    note: el('p', { class: 'soft' }),
     progress: el('progress', { max: lines.length, value: 0, 'aria-label': 'Lines looked up' }),
     rows: el('div', {
       class: 'scroll wide',
