@@ -19,7 +19,6 @@ const ENTRIES = {
  */
 const LEFT_ALONE = [
   'csv-parse',
-  'hucre',
   'hyparquet-writer',
   'nodemailer',
   'pg',

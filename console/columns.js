@@ -14,7 +14,7 @@ import {
   whole,
 } from './format.js';
 import { toneOf } from './profit.js';
-import { bestSale, rankOf, warningsOf } from './rows.js';
+import { bestSale, MARKETPLACES, rankOf, salesOf, warningsOf } from './rows.js';
 import { problemBox } from './problem-box.js';
 import { chosenCurrency } from './session.js';
 import { stateOf } from './words.js';
@@ -22,9 +22,16 @@ import { stateOf } from './words.js';
 /** @typedef {import('./table.js').Line} Line */
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 /** @typedef {string | number | null} Value */
-/** @typedef {{ key: string, label: string, isNumber: boolean, isRare?: boolean, value: (line: Line) => Value, show: (line: Line) => import('./dom.js').Child }} Column */
+/** @typedef {'own' | 'text' | 'link' | 'number' | 'money' | 'dollars' | 'percent'} Kind how a workbook shows it */
+/** @typedef {{ key: string, label: string, kind: Kind, isNumber: boolean, isRare?: boolean, value: (line: Line) => Value, show: (line: Line) => import('./dom.js').Child | readonly import('./dom.js').Child[] }} Column */
 
-/** @typedef {{ everywhere: number | null, per: import('./rows.js').CostPer }} Costs the cost of lines without one */
+/**
+ * What somebody chose for the whole table, and what holds for all of it.
+ * @typedef {{
+ *   everywhere: number | null, per: import('./rows.js').CostPer, hasProfits: boolean, common: ReadonlySet<string>,
+ * }} Costs `everywhere`: the cost of lines without one; `hasProfits`: also the profit at each marketplace; `common`: warnings
+ * of all lines
+ */
 
 /**
  * @param {Costs} costs
@@ -37,8 +44,9 @@ export function columnsOf(costs) {
     product,
     ...facts,
     ...saleColumns(costs),
-    ...MARKET,
+    ...marketColumns(costs),
     ...knownRetailers().map(shopColumn),
+    ...MARKETPLACES.map((slug) => profitColumn(slug, costs)),
     ...ELSEWHERE,
   ];
 }
@@ -50,7 +58,14 @@ export function columnsOf(costs) {
  * @returns {Column}
  */
 function amount(key, label, value) {
-  return { key, label, isNumber: true, value, show: (line) => shown(line, value(line)) };
+  return {
+    key,
+    label,
+    kind: 'money',
+    isNumber: true,
+    value,
+    show: (line) => shown(line, value(line)),
+  };
 }
 
 /**
@@ -69,18 +84,15 @@ const FACTS = [
   {
     key: 'code',
     label: 'Code',
+    kind: 'text',
     isNumber: false,
     value: ({ id }) => id,
-    show: ({ id }) =>
-      el(
-        'a',
-        { href: `/console?q=${encodeURIComponent(id)}`, title: id.length > 20 ? plain(id) : null },
-        el('bdi', {}, plain(id.replace(/^https?:\/\/(?:www\.)?/i, ''), 40)),
-      ),
+    show: (line) => [chooseBox(line), codeLink(line)],
   },
   {
     key: 'product',
     label: 'Product',
+    kind: 'text',
     isNumber: false,
     value: ({ record }) => record?.title ?? null,
     show: productOf,
@@ -89,6 +101,7 @@ const FACTS = [
   {
     key: 'best_at',
     label: 'Where',
+    kind: 'text',
     isNumber: false,
     value: ({ record }) => record?.best_price?.retailer ?? null,
     show: ({ record }) =>
@@ -98,26 +111,50 @@ const FACTS = [
   },
   {
     ...amount('unit', 'A piece', ({ record }) => record?.unit_price?.price ?? null),
+    kind: 'number',
     isRare: true,
     show: ({ record }) => unitMoney(record?.unit_price?.price, record?.currency),
   },
 ];
+
+/** @param {Line} line */
+function chooseBox(line) {
+  return el('input', {
+    type: 'checkbox',
+    class: 'choose-line',
+    'aria-label': `Choose ${plain(line.record?.title, 80) || plain(line.id, 40)}`,
+    checked: line.isChosen,
+    onchange: (/** @type {any} */ event) => (line.isChosen = event.target.checked),
+  });
+}
+
+/** @param {Line} line */
+function codeLink({ id }) {
+  return el(
+    'a',
+    { href: `/console?q=${encodeURIComponent(id)}`, title: id.length > 20 ? plain(id) : null },
+    el('bdi', {}, plain(id.replace(/^https?:\/\/(?:www\.)?/i, ''), 40)),
+  );
+}
+
+/** The cost of a line. @param {Line} line @param {Costs} costs */
+const costOf = (line, costs) => line.cost ?? costs.everywhere;
 
 /**
  * @param {Costs} costs
  * @returns {readonly Column[]}
  */
 function saleColumns(costs) {
-  const costOf = (/** @type {Line} */ line) => line.cost ?? costs.everywhere;
   const saleOf = (/** @type {Line} */ line) =>
-    line.record === null ? null : bestSale(line.record, costOf(line), costs.per);
+    line.record === null ? null : bestSale(line.record, costOf(line, costs), costs.per);
   const profitOf = (/** @type {Line} */ line) => saleOf(line)?.profit ?? null;
   const roiOf = (/** @type {Line} */ line) => saleOf(line)?.roi ?? null;
   return [
-    amount('cost', 'Cost', costOf),
+    amount('cost', 'Cost', (line) => costOf(line, costs)),
     {
       key: 'cost_factor',
       label: 'Times the cost',
+      kind: 'number',
       isNumber: true,
       isRare: true,
       value: (line) => otherFactor(saleOf(line)),
@@ -131,6 +168,7 @@ function saleColumns(costs) {
     {
       key: 'roi',
       label: 'ROI',
+      kind: 'percent',
       isNumber: true,
       value: roiOf,
       show: (line) => el('span', { class: toneOf(roiOf(line)) }, returnOf(roiOf(line))),
@@ -138,6 +176,7 @@ function saleColumns(costs) {
     {
       key: 'sell_at',
       label: 'Sold at',
+      kind: 'text',
       isNumber: false,
       value: (line) => saleOf(line)?.retailer ?? null,
       show: (line) => hostOf(saleOf(line)?.retailer ?? NONE),
@@ -150,11 +189,15 @@ function otherFactor(sale) {
   return sale === null || sale.costs === 1 ? null : sale.costs;
 }
 
-/** @type {readonly Column[]} */
-const MARKET = [
+/**
+ * @param {Costs} costs
+ * @returns {readonly Column[]}
+ */
+const marketColumns = (costs) => [
   {
     key: 'rank',
     label: 'Rank',
+    kind: 'number',
     isNumber: true,
     isRare: true,
     value: ({ record }) => (record === null ? null : rankOf(record)),
@@ -163,12 +206,39 @@ const MARKET = [
   {
     key: 'warnings',
     label: 'Warnings',
+    kind: 'text',
     isNumber: false,
     isRare: true,
-    value: ({ record }) => (record === null ? null : warningsOf(record).join(', ') || null),
-    show: ({ record }) => (record === null ? '' : warningsOf(record).join(', ')),
+    value: (line) => ownWarnings(line, costs) || null,
+    show: (line) => ownWarnings(line, costs),
   },
 ];
+
+/** The warnings that not all lines have. @param {Line} line @param {Costs} costs */
+function ownWarnings({ record }, { common }) {
+  if (record === null) return '';
+  return warningsOf(record)
+    .filter((each) => !common.has(each))
+    .join(', ');
+}
+
+/**
+ * @param {string} slug
+ * @param {Costs} costs
+ * @returns {Column}
+ */
+function profitColumn(slug, costs) {
+  const profitAt = (/** @type {Line} */ line) => {
+    if (!costs.hasProfits || line.record === null) return null;
+    const sales = salesOf(line.record, costOf(line, costs), costs.per);
+    return sales.find(({ retailer }) => retailer === slug)?.profit ?? null;
+  };
+  return {
+    ...amount(`${slug}_profit`, `Profit at ${hostOf(slug)}`, profitAt),
+    isRare: true,
+    show: (line) => el('span', { class: toneOf(profitAt(line)) }, shown(line, profitAt(line))),
+  };
+}
 
 /**
  * @param {string} slug
@@ -178,6 +248,7 @@ function shopColumn(slug) {
   return {
     key: slug,
     label: hostOf(slug),
+    kind: 'money',
     isNumber: true,
     value: ({ record }) => record?.cross_retailer?.[slug]?.price ?? null,
     show: (line) => cellOf(line, slug),
@@ -199,6 +270,7 @@ const ELSEWHERE = [
   {
     key: 'elsewhere',
     label: 'Elsewhere',
+    kind: 'money',
     isNumber: true,
     isRare: true,
     value: (line) => (otherShop(line) === null ? null : (line.record?.current_price ?? null)),
@@ -207,6 +279,7 @@ const ELSEWHERE = [
   {
     key: 'elsewhere_at',
     label: 'other shop',
+    kind: 'text',
     isNumber: false,
     isRare: true,
     value: otherShop,

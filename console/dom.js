@@ -236,13 +236,13 @@ export function problemLine(words) {
 }
 
 /**
- * Offers a text as a file download.
+ * Offers a text or a file as a download.
  * @param {string} name
- * @param {string} text
+ * @param {string | Blob} content
  * @param {string} type
  */
-export function download(name, text, type) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export function download(name, content, type) {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = el('a', { href: address, download: name });
   document.body.append(link);
   link.click();

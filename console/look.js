@@ -221,9 +221,10 @@ function look(text, places, isHere) {
   const end = new AbortController();
   const asked = isCard ? askProduct(first.id, end.signal) : null;
   const place = places.begin(query, end, isHere);
-  const otherwise = fromSheet?.text.trim() === query ? fromSheet.otherwise : null;
+  const sheet = fromSheet?.text.trim() === query ? fromSheet : null;
+  const otherwise = sheet?.otherwise ?? null;
   const nothing = () => otherwise !== null && place.view.prepend(otherwise);
-  void showFound(place.view, { lines, asked, nothing }, end.signal).finally(() => {
+  void showFound(place.view, { lines, asked, nothing, sheet }, end.signal).finally(() => {
     if (places.isCurrent(place)) awaited = '';
   });
 }
@@ -234,11 +235,11 @@ function look(text, places, isHere) {
  * @param {HTMLElement} result
  * @param {{
  *   lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null,
- *   nothing: () => void, }} found `asked`: there is one line, and its call has begun; `nothing` is called if no line names a
+ *   nothing: () => void, sheet: import('./sheet-file.js').ReadSheet | null, }} found `asked`: there is one line, and its call has begun; `nothing` is called if no line names a
  *   product
  * @param {AbortSignal} signal
  */
-async function showFound(result, { lines, asked, nothing }, signal) {
+async function showFound(result, { lines, asked, nothing, sheet }, signal) {
   const [first] = lines;
   if (first !== undefined && asked !== null) {
     const { showCard } = await import('./card.js');
@@ -247,7 +248,7 @@ async function showFound(result, { lines, asked, nothing }, signal) {
     return;
   }
   const { showTable } = await import('./table.js');
-  if (!signal.aborted) await showTable(result, lines, nothing, signal);
+  if (!signal.aborted) await showTable(result, { lines, nothing, sheet }, signal);
 }
 
 /**

@@ -14,13 +14,14 @@ import { warningWords } from './words.js';
  * Creates the choice of what a cost applies to, as a paragraph with its label.
  * @param {string} id
  * @param {(per: import('./rows.js').CostPer) => void} [chosen]
+ * @param {import('./rows.js').CostPer} [per]
  */
-export function costPerChoice(id, chosen) {
+export function costPerChoice(id, chosen, per = 'code') {
   const select = el(
     'select',
     { id, name: 'cost_per', onchange: () => chosen?.(valueOf()) },
     el('option', { value: 'code' }, 'what the barcode identifies'),
-    el('option', { value: 'piece' }, 'one piece of a set'),
+    el('option', { value: 'piece', selected: per === 'piece' }, 'one piece of a set'),
   );
   const valueOf = () => (select.value === 'piece' ? 'piece' : 'code');
   return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost applies to'), select) };

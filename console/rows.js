@@ -58,6 +58,9 @@ function printsBarcode({ retailer, identity }, gtin) {
   return gtin !== null && isPrinted && retailer.includes('_');
 }
 
+/** Shops where others sell too, for a fee. */
+export const MARKETPLACES = ['retailer_w', 'retailer_a', 'retailer_e'];
+
 /** Marketplaces that store and ship for their sellers, for a fee; the others charge only the referral fee. */
 const WITH_FULFILLMENT = ['retailer_w', 'retailer_a'];
 
@@ -74,17 +77,17 @@ export function feesOf({ retailer, seller_context: context }) {
 }
 
 /**
- * Returns the marketplace at which one piece leaves the most after fees, as in a sheet that the service writes, and what a
- * sale of its listing leaves; null if no marketplace has a price and known fees. `cost` is per unit of what the code
+ * Returns what a sale leaves at each marketplace with a price and known fees, as in a sheet that the service writes; where one
+ * piece leaves the most after fees is first. `cost` is per unit of what the code
  * identifies, so only a listing whose pack differs from the record's incurs it more or less often; or per piece.
  * @param {ProductRecord} record
  * @param {number | null} cost
  * @param {CostPer} [per]
- * @returns {Sale | null}
+ * @returns {readonly Sale[]}
  */
-export function bestSale(record, cost, per = 'code') {
+export function salesOf(record, cost, per = 'code') {
   // Fees are known in dollars only.
-  if ((record.currency ?? 'USD') !== 'USD') return null;
+  if ((record.currency ?? 'USD') !== 'USD') return [];
   const sales = saleCells(record).flatMap((cell) => {
     const fees = feesOf(cell);
     if (fees === null || cell.price === null) return [];
@@ -92,20 +95,44 @@ export function bestSale(record, cost, per = 'code') {
     const pieces = piecesOf(cell, record);
     return [{ retailer: cell.retailer, price: cell.price, fees, left, pieces }];
   });
-  const best = sales.toSorted((a, b) => b.left / b.pieces - a.left / a.pieces)[0];
-  if (best === undefined) return null;
   const over = per === 'piece' ? 1 : record.pack_count || 1;
-  // Rounded once, halves up, as in the service's comparison.
-  const paid = Math.floor((2 * cents(cost ?? 0) * best.pieces + over) / (2 * over));
-  const profit = cost === null ? null : best.left - paid;
-  return {
-    retailer: best.retailer,
-    price: best.price,
-    fees: best.fees / 100,
-    costs: best.pieces / over,
-    profit: profit === null ? null : profit / 100,
-    roi: profit === null || paid === 0 ? null : percent(profit, paid),
-  };
+  return sales
+    .toSorted((a, b) => b.left / b.pieces - a.left / a.pieces)
+    .map(({ retailer, price, fees, left, pieces }) => {
+      // Rounded once, halves up, as in the service's comparison.
+      const paid = Math.floor((2 * cents(cost ?? 0) * pieces + over) / (2 * over));
+      const profit = cost === null ? null : left - paid;
+      return {
+        retailer,
+        price,
+        fees: fees / 100,
+        costs: pieces / over,
+        profit: profit === null ? null : profit / 100,
+        roi: profit === null || paid === 0 ? null : percent(profit, paid),
+      };
+    });
+}
+
+/**
+ * Returns the best of these sales; null if there is none.
+ * @param {ProductRecord} record
+ * @param {number | null} cost
+ * @param {CostPer} [per]
+ * @returns {Sale | null}
+ */
+export function bestSale(record, cost, per = 'code') {
+  return salesOf(record, cost, per)[0] ?? null;
+}
+
+/**
+ * Returns the warnings that all records have, if there are several.
+ * @param {readonly ProductRecord[]} records
+ * @returns {ReadonlySet<string>}
+ */
+export function commonWarnings(records) {
+  const [first, ...others] = records.map(warningsOf);
+  if (first === undefined || others.length === 0) return new Set();
+  return new Set(first.filter((each) => others.every((warnings) => warnings.includes(each))));
 }
 
 /**

@@ -31,6 +31,7 @@ export function sortBy(table, column, isAnew = false) {
       : lines.toSorted(
           (a, b) => compare(column.value(a), column.value(b), sorted.isDown) || a.at - b.at,
         );
+  table.ordered = order;
   body.append(...order.map(({ element }) => element));
 }
 

@@ -5,13 +5,14 @@ import { amountOf } from './amounts.js';
 import { call, slept } from './api.js';
 
 import { columnsOf } from './columns.js';
-import { csvOf } from './csv.js';
-import { download, el, fill } from './dom.js';
+import { el, fill, oneAtATime } from './dom.js';
 import { counted, whole } from './format.js';
 
 import { tokensOf } from './prices.js';
 import { isIndexing, lookPath } from './product-call.js';
 import { costPerChoice } from './profit.js';
+import { commonWarnings } from './rows.js';
+import { saveCsv, saveWorkbook } from './table-file.js';
 import { head, sortBy, sortSelect } from './table-order.js';
 import { watchButton } from './watch-button.js';
 
@@ -24,6 +25,7 @@ import { watchButton } from './watch-button.js';
  *   record: ProductRecord | null,
  *   problem: import('./api.js').Problem | null,
  *   isSettled: boolean,
+ *   isChosen: boolean,
  *   element: HTMLTableRowElement, }} Line `isSettled`: no further lookup follows automatically
  */
 /** @typedef {import('./columns.js').Column} Column */
@@ -39,23 +41,31 @@ const LOOKS = [3, 6, 12, 30];
  * A table on a page.
  * @typedef {{
  *   lines: readonly Line[], columns: readonly Column[], nothing: () => void, signal: AbortSignal,
- *   heads: readonly HTMLElement[], sortSelect: HTMLSelectElement, body: HTMLElement, status: HTMLElement,
+ *   heads: readonly HTMLElement[], sortSelect: HTMLSelectElement, body: HTMLElement, status: HTMLElement, note: HTMLElement,
  *   progress: HTMLProgressElement, rows: HTMLElement,
  *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
- * }} Table
+ *   ordered: readonly Line[], costs: import('./columns.js').Costs, own: import('./sheet-file.js').OwnCells | null,
+ *   clicked: number,
+ * }} Table `clicked`: place of the line whose box was last clicked; `ordered`: the lines as they are shown; `own`: the cells of the sheet that they came from
  */
 
 /**
  * Shows the lines, and looks them up unless it must ask first. Resolves when each has been looked up once.
  * @param {HTMLElement} result
- * @param {readonly PastedLine[]} pasted
- * @param {() => void} nothing called if no line has a product
+ * @param {{
+ *   lines: readonly PastedLine[], nothing: () => void, sheet: import('./sheet-file.js').ReadSheet | null,
+ * }} asked `nothing` is called if no line has a product; the lines came from `sheet`
  * @param {AbortSignal} signal
  */
-export async function showTable(result, pasted, nothing, signal) {
+export async function showTable(result, { lines: pasted, nothing, sheet }, signal) {
   const lines = pasted.map((each, at) => newLine(each, at));
   /** @type {import('./columns.js').Costs} */
-  const costs = { everywhere: null, per: 'code' };
+  const costs = {
+    everywhere: null,
+    per: sheet?.costPer ?? 'code',
+    hasProfits: false,
+    common: new Set(),
+  };
   const columns = columnsOf(costs);
   /** @type {Table} */
   const table = {
@@ -67,10 +77,11 @@ export async function showTable(result, pasted, nothing, signal) {
     sortSelect: sortSelect(columns, (column) => sortBy(table, column, true)),
     body: el(
       'tbody',
-      { role: 'rowgroup' },
+      { role: 'rowgroup', onclick: (/** @type {MouseEvent} */ event) => chooseRange(table, event) },
       lines.map(({ element }) => element),
     ),
     status: el('p', { class: 'soft', role: 'status' }),
+    note: el('p', { class: 'soft' }),
     progress: el('progress', { max: lines.length, value: 0, 'aria-label': 'Lines looked up' }),
     rows: el('div', {
       class: 'scroll wide',
@@ -81,6 +92,10 @@ export async function showTable(result, pasted, nothing, signal) {
     sorted: { key: '', isDown: false },
     spent: 0,
     changed: new Set(),
+    ordered: lines,
+    clicked: -1,
+    costs,
+    own: sheet?.own ?? null,
     empty: new Set(columns.filter(({ isRare }) => isRare).map(({ key }) => key)),
   };
   table.heads.forEach((each, at) => (each.hidden = columns[at]?.isRare === true));
@@ -94,10 +109,11 @@ export async function showTable(result, pasted, nothing, signal) {
         'div',
         { class: 'section-head' },
         el('h1', {}, counted(lines.length, 'product')),
-        actionsOf(table, costs),
+        actionsOf(table),
       ),
       table.progress,
       table.status,
+      table.note,
       fill(
         table.rows,
         el(
@@ -127,6 +143,7 @@ function newLine(pasted, at) {
     record: null,
     problem: null,
     isSettled: false,
+    isChosen: false,
     element,
   };
 }
@@ -161,7 +178,25 @@ async function run(table) {
   report(table);
   await inTurns(lines, (line) => look(table, line), signal);
   if (!signal.aborted && lines.every(({ state }) => state === 'failed')) nothing();
-  void lookAgain(table).then(() => rows.removeAttribute('aria-busy'));
+  void lookAgain(table).then(() => {
+    rows.removeAttribute('aria-busy');
+    showCommon(table);
+  });
+}
+
+/**
+ * Once everything is answered, warnings of all lines are said once, above the table. @param {Table} table
+ */
+function showCommon(table) {
+  const { lines, columns, costs, empty, heads, note } = table;
+  costs.common = commonWarnings(lines.flatMap(({ record }) => (record === null ? [] : [record])));
+  if (costs.common.size === 0) return;
+  note.textContent = `For every product: ${[...costs.common].join(', ')}.`;
+  for (const { key, isRare, value } of columns) {
+    if (isRare === true && lines.every((line) => value(line) === null)) empty.add(key);
+  }
+  heads.forEach((each, at) => (each.hidden = empty.has(columns[at]?.key ?? '')));
+  lines.forEach((line) => showLine(table, line));
 }
 
 /** @param {Table} table */
@@ -300,24 +335,45 @@ function report({ lines, progress, status, spent }) {
     .join(' · ');
 }
 
-/**
- * @param {Table} table
- * @param {import('./columns.js').Costs} costs
- */
-function actionsOf(table, costs) {
-  const { lines, columns } = table;
+/** @param {Table} table */
+function actionsOf(table) {
+  const { lines, costs } = table;
   const typed = (/** @type {any} */ event) => {
     const amount = amountOf(event.target.value);
     event.target.setAttribute('aria-invalid', String(amount === null));
     costs.everywhere = amount === null || amount === '' ? null : Number(amount);
     lines.forEach((line) => showLine(table, line));
   };
-  const per = costPerChoice('cost-per', (chosen) => {
-    costs.per = chosen;
+  const showAll = () => {
     showColumns(table, lines);
     lines.forEach((line) => showLine(table, line));
+  };
+  const per = costPerChoice(
+    'cost-per',
+    (chosen) => {
+      costs.per = chosen;
+      showAll();
+    },
+    costs.per,
+  );
+  const profits = el('input', {
+    type: 'checkbox',
+    id: 'profits',
+    onchange: () => {
+      costs.hasProfits = profits.checked;
+      if (!profits.checked) hideProfits(table);
+      showAll();
+    },
   });
-  const save = () => download('products.csv', csvOfLines(lines, columns), 'text/csv;charset=utf-8');
+  const workbook = oneAtATime(async () => {
+    const problem = await saveWorkbook(table);
+    if (problem !== null) table.status.textContent = problem;
+  });
+  const watched = () => {
+    const chosen = table.ordered.filter(({ isChosen }) => isChosen);
+    const all = table.ordered.filter(({ state }) => state !== 'failed');
+    return (chosen.length > 0 ? chosen : all).map(({ id }) => id);
+  };
   return el(
     'div',
     { class: 'table-actions' },
@@ -335,10 +391,39 @@ function actionsOf(table, costs) {
       }),
     ),
     per.element,
+    el('p', { class: 'check' }, profits, el('label', { for: 'profits' }, 'Profit at each shop')),
     el('p', { class: 'narrow-only' }, el('label', { for: 'sort-by' }, 'Sort by'), table.sortSelect),
-    el('button', { type: 'button', onclick: save }, 'Download as CSV'),
-    watchButton(() => lines.filter(({ state }) => state !== 'failed').map(({ id }) => id)),
+    el('button', { type: 'button', onclick: workbook }, 'Download for Excel'),
+    el('button', { type: 'button', onclick: () => saveCsv(table) }, 'Download as CSV'),
+    watchButton(watched),
   );
+}
+
+/**
+ * With Shift, a click chooses all lines from the last one that was clicked, in the order on the page.
+ * @param {Table} table
+ * @param {MouseEvent} event
+ */
+function chooseRange(table, { target, shiftKey }) {
+  if (!(target instanceof HTMLInputElement) || !target.matches('.choose-line')) return;
+  const at = table.ordered.findIndex(({ element }) => element.contains(target));
+  const from = table.ordered.findIndex(({ at: place }) => place === table.clicked);
+  table.clicked = table.ordered[at]?.at ?? -1;
+  if (!shiftKey || from === -1) return;
+  for (const line of table.ordered.slice(Math.min(at, from), Math.max(at, from) + 1)) {
+    line.isChosen = target.checked;
+    const box = line.element.querySelector('.choose-line');
+    if (box instanceof HTMLInputElement) box.checked = target.checked;
+  }
+}
+
+/** @param {Table} table */
+function hideProfits({ columns, empty, heads }) {
+  columns.forEach(({ key }, at) => {
+    if (!key.endsWith('_profit')) return;
+    empty.add(key);
+    heads[at]?.toggleAttribute('hidden', true);
+  });
 }
 
 /**
@@ -356,18 +441,4 @@ async function inTurns(lines, work, signal) {
       }
     }),
   );
-}
-
-/**
- * @param {readonly Line[]} lines
- * @param {readonly Column[]} columns
- */
-function csvOfLines(lines, columns) {
-  return csvOf([
-    [...columns.map(({ key }) => key), 'state'],
-    ...lines.map((line) => [
-      ...columns.map(({ value }) => value(line)),
-      line.problem?.detail ?? line.state,
-    ]),
-  ]);
 }

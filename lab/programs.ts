@@ -108,6 +108,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
       file: 'eval/files.ts',
       question: 'Is a sheet of 10,000 products the same if its run is stopped and killed?',
     },
+    workbook: {
+      file: 'eval/workbook.ts',
+      question: 'Does LibreOffice open a workbook of answers with its types, formats and links?',
+    },
     console: {
       file: 'eval/console.ts',
       question: 'Can a person do every task in the console, in an installed Chromium?',

@@ -30,7 +30,6 @@ const PURE = /^(?:base|rules|read(?!\/threads))\//;
 /** Package or Node module -> the files that may import it. Anything not listed may not be imported at all. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'csv-parse': /^edge\/sheets\/read-text\.ts$/,
-  hucre: /^edge\/sheets\/workbook\.ts$/,
   'hyparquet-writer': /^edge\/sheets\/write-table\.ts$/,
   undici: /^egress\//,
   tldts: /^(?:read\/retailers\/addresses\/shop-slug|egress\/chain)\.ts$/,
@@ -65,7 +64,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:vm': /^read\/threads\/time-limit\.ts$/,
   'node:worker_threads': /^(?:(?:read\/threads|data)\/|edge\/runs\/sheet-thread\.ts$)/,
   'node:zlib':
-    /^(?:(?:egress|data\/metering|server|sandbox)\/|answer\/lookup\/cache\/cached-bodies\.ts$|base\/content-codings\.ts$|edge\/(?:sheets\/zip-directory|cli\/data\/dump-file|cli\/history\/import-barcodes)\.ts$)/,
+    /^(?:(?:egress|data\/metering|server|sandbox)\/|answer\/lookup\/cache\/cached-bodies\.ts$|base\/content-codings\.ts$|edge\/(?:sheets\/zip-(?:directory|stream)|cli\/data\/dump-file|cli\/history\/import-barcodes)\.ts$)/,
 };
 
 const OWN_TIME =

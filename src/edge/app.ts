@@ -17,7 +17,7 @@ import { keepReservations } from '../data/metering/keep-reservations.ts';
 import { createMetering, type Caller, type Metering } from '../data/metering/metering.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
-import { publicOrigins } from '../read/retailers/addresses/public-origins.ts';
+import { shopHosts } from '../read/retailers/addresses/public-origins.ts';
 import { mixedSources } from '../read/retailers/credentials.ts';
 import type { Store } from '../data/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
@@ -85,8 +85,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     steady: sql.dialect === 'sqlite' ? needs.steady : sharedClock,
     loop: createEventLoop(),
   });
-  const { read: readSheet } = opened.use(createSheetReader(config.currency));
-  const parts = partsOfAnswers(config, needs, { lookups, metering, readSheet });
+  const sheets = opened.use(createSheetReader(config.currency));
+  const parts = partsOfAnswers(config, needs, { lookups, metering, sheets });
   const serving = createServing({
     probe: () => sql.probe(PROBE_DEADLINE_MS),
     requestLog: requestLogOf(config, options),
@@ -142,11 +142,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 type Answering = {
   readonly lookups: Lookups;
   readonly metering: Metering;
-  readonly readSheet: SheetReader['read'];
+  readonly sheets: SheetReader;
 };
 
 /** Returns the parts needed for answers over HTTP. */
-function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readSheet }: Answering) {
+function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, sheets }: Answering) {
   const { clock, log, metrics } = needs;
   const version = versionText();
   const outside = lookups.outside.load;
@@ -170,7 +170,8 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     version,
     examples: readExamples,
     consoleFiles: consoleFiles(),
-    readSheet,
+    readSheet: sheets.read,
+    writeWorkbook: sheets.write,
     ...shopFacts(config),
   };
 }
@@ -222,14 +223,6 @@ function signedAddresses({ store: { accounts }, clock }: Needs) {
 /** Returns the shop facts that the console's pages need. */
 function shopFacts(config: Config) {
   return { shops: shopHosts(), isSimulated: isSimulated(config) };
-}
-
-/** Returns the host of each retailer's product pages, as people know it. */
-function shopHosts(): Readonly<Record<string, string>> {
-  const origins = Object.entries(publicOrigins());
-  return Object.fromEntries(
-    origins.map(([slug, { page }]) => [slug, new URL(page).host.replace(/^www\./, '')]),
-  );
 }
 
 type Waits = {

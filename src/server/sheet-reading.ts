@@ -6,6 +6,7 @@ import type { SheetAnswer } from '../answer/wire/sheet.ts';
 export type SheetChoice = {
   readonly tab?: string | undefined;
   readonly column?: string | undefined;
+  readonly cost?: string | undefined;
 };
 
 /** Throws a FaultError for a file that cannot be read, and while another sheet is being read. */
@@ -14,6 +15,9 @@ export type ReadSheet = (
   bytes: Uint8Array,
   chosen?: SheetChoice,
 ) => Promise<SheetAnswer>;
+
+/** Writes a table, given as the JSON text of a `SheetTable`, as a workbook. Throws like `ReadSheet`. */
+export type WriteWorkbook = (table: Uint8Array) => Promise<Uint8Array>;
 
 export const SHEETS_BUSY = {
   code: 'overloaded',

@@ -60,7 +60,7 @@ test('a start of the service loads no readers, no way to shops, no matcher, no s
   const needless =
     'src/read/retailers/(?:readers|registry|generic/(?!filled-gaps)|retailer-\\w/(?:readers|product-page|search-page))|sandbox/server|' +
     'src/edge/wiring/outside|src/egress/(?:guarded-fetcher|post-to-receiver)|src/rules/matching/matcher|src/base/listing/words|' +
-    'src/edge/cli/(?:products|accounts|history|data|sandbox/demo)|src/edge/sheets|src/edge/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
+    'src/edge/cli/(?:products|accounts|history|data|sandbox/demo)|src/edge/sheets|src/edge/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
   assert.ok(loaded.length < 530, `${loaded.length} files`);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bestSale, warningsOf } from '../../console/rows.js';
+import { bestSale, commonWarnings, MARKETPLACES, salesOf, warningsOf } from '../../console/rows.js';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/base/retailer.ts';
 import { packsOf } from '../../src/rules/product/cost-factor.ts';
 import { profitOf } from '../../src/rules/product/profit.ts';
@@ -90,6 +90,19 @@ for (const [what, other, at] of [
   });
 }
 
+test('every marketplace has the profit of a sale there, and warnings of all lines are common', () => {
+  const both = record([cell('retailer_w', { price: 30 }), cell('retailer_e', { price: 20 })]);
+  const sales = salesOf(both, 5).map(({ retailer, profit }) => [retailer, profit]);
+  assert.deepEqual(sales, [
+    ['retailer_w', 20],
+    ['retailer_e', 10],
+  ]);
+  const guess = record([cell('retailer_e', { state: 'unconfirmed' })]);
+  assert.deepEqual([...commonWarnings([guess, guess])], ['barcode not confirmed']);
+  assert.deepEqual([...commonWarnings([guess, both])], []);
+  assert.deepEqual([...commonWarnings([guess])], []);
+});
+
 test('a price whose barcode nothing confirms is reported, and makes no profit alone', () => {
   const guess = cell('retailer_e', { state: 'unconfirmed' });
   assert.deepEqual(warningsOf(record([guess])), ['barcode not confirmed']);
@@ -165,7 +178,9 @@ test('another pack is another one than the record’s, and a listing that states
 });
 
 test('a price without its fulfilment fee is sold at only where the retailer has no fulfilment programme', () => {
-  for (const slug of KNOWN_SLUGS.filter((each) => RETAILERS[each].marketplace)) {
+  const marketplaces = KNOWN_SLUGS.filter((each) => RETAILERS[each].marketplace);
+  assert.deepEqual(MARKETPLACES, marketplaces);
+  for (const slug of marketplaces) {
     const { seller_context: context, ...facts } = cell(slug, { prints: GTIN });
     const half = { ...facts, seller_context: { ...context, fulfillment_fee_usd: null } };
     const sale = bestSale(record([half as Partial<Cell>]), 5);

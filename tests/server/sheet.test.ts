@@ -5,9 +5,10 @@ import { after, before, test } from 'node:test';
 
 import { FaultError } from '../../src/base/fault.ts';
 import { checkDigit } from '../../sandbox/market/codes.ts';
-import { workbookBytes } from '../../src/edge/sheets/workbook.ts';
+import { workbookBytes } from '../../src/edge/sheets/write-workbook.ts';
 import { createSheetReader } from '../../src/edge/wiring/sheet-reader.ts';
 import { startService, type Service } from '../support/service.ts';
+import { tabsOf } from '../support/workbook-parts.ts';
 import { sheetsParts, withRelated, workbookParts, zipArchive } from '../support/zip-archive.ts';
 
 const ROW = '<row r="1"><c r="A1" t="inlineStr"><is><t>614141000005</t></is></c></row>';
@@ -77,7 +78,12 @@ async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
 
 test('a sheet is returned as its products with their costs, and repairs and omissions are listed by line', async () => {
   const asCsv = TABLE.map((row) => row.join(';')).join('\r\n');
-  const asWorkbook = await joined(workbookBytes(each(TABLE)));
+  const asWorkbook = await joined(
+    workbookBytes({
+      columns: (TABLE[0] ?? []).map((name) => ({ name, kind: 'text' })),
+      rows: each(TABLE.slice(1)),
+    }),
+  );
   for (const [file, name] of [
     [asCsv, 'stock.csv'],
     [`\ufeff${asCsv}`, 'stock.txt'],
@@ -91,9 +97,23 @@ test('a sheet is returned as its products with their costs, and repairs and omis
     const { products, tokens_consumed: consumed, mended_lines, left_out_lines } = body;
     assert.equal(consumed, 0);
     assert.deepEqual(products, [
-      { id: '614141000005', cost: 6 },
-      { id: MENDED, cost: 7.5 },
+      { id: '614141000005', cost: 6, cells: TABLE[1] },
+      { id: MENDED, cost: 7.5, cells: TABLE[2] },
     ]);
+    assert.deepEqual(body['columns'], TABLE[0]);
+    assert.deepEqual(
+      (body['preview'] as { line: number; id: string | null; cost: number | null }[]).map(
+        ({ line, id, cost }) => [line, id, cost],
+      ),
+      [
+        [2, '614141000005', 6],
+        [3, MENDED, 7.5],
+        [4, '614141000005', 9],
+        [5, null, 2],
+        [6, null, 1],
+        [7, null, 1],
+      ],
+    );
     assert.equal(body['identifier_column'], 'UPC');
     assert.equal(body['cost_column'], 'My cost');
     assert.deepEqual([body['rows'], body['repeated'], body['left_out']], [6, 1, 3]);
@@ -101,6 +121,52 @@ test('a sheet is returned as its products with their costs, and repairs and omis
     assert.ok((mended_lines as { line: number }[]).map(lineOf).includes(3));
     assert.deepEqual((left_out_lines as { line: number }[]).map(lineOf), [5, 6, 7]);
     for (const { what } of left_out_lines as { what: string }[]) assert.match(what, /\w+ \w+/);
+  }
+});
+
+test('a table of the console becomes a workbook with the types of its cells, and nothing else does', async () => {
+  const price = { text: '7.08', value: 7.08, format: '"$"#,##0.00' };
+  const table = {
+    columns: [
+      { name: 'SKU', kind: 'own' },
+      { name: 'Cost', kind: 'own' },
+      { name: 'ROI', kind: 'percent' },
+      { name: 'Where', kind: 'link' },
+    ],
+    rows: [
+      ['007', price, 12.5, 'https://shop.example/p'],
+      ['=1+1', { text: 'x', value: 'x', format: -1 }, null, 'javascript:alert(1)'],
+    ],
+    notes: ['everywhere'],
+  };
+  const post = (body: string) =>
+    fetch(`${service.url}/console/sheet?write=xlsx`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body,
+    });
+  const answer = await post(JSON.stringify(table));
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get('content-type') ?? '', /spreadsheetml/);
+  const [tab, notes] = await tabsOf(new Uint8Array(await answer.arrayBuffer()));
+  const [first, second] = tab?.rows.slice(1) ?? [];
+  assert.deepEqual(
+    first?.map((cell) => [cell?.value, cell?.format, cell?.link]),
+    [
+      ['007', 'General', null],
+      [7.08, '"$"#,##0.00', null],
+      [0.125, '0.00%', null],
+      ['https://shop.example/p', 'General', 'https://shop.example/p'],
+    ],
+  );
+  assert.deepEqual(
+    second?.map((cell) => cell && [cell.type, cell.value, cell.link]),
+    [['text', '=1+1', null], null, null, ['text', 'javascript:alert(1)', null]],
+  );
+  assert.equal(notes?.rows[0]?.[0]?.value, 'everywhere');
+  for (const body of ['', '[]x', '{"columns":[{"name":1,"kind":"own"}]}', '{"rows":[1]}']) {
+    const { status } = await post(body);
+    assert.equal(status, 400, body);
   }
 });
 

@@ -1,8 +1,12 @@
 // Many lines: a table with profits to the cent, a file, and a table of two thousand lines.
 
+import type { Page } from 'playwright-core';
+
 import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
-import { workbookBytes } from '../../../src/edge/sheets/workbook.ts';
-import { look, signedIn, textOf, unless, type Check } from './acts.ts';
+import { workbookBytes } from '../../../src/edge/sheets/write-workbook.ts';
+import { supplierWorkbook } from '../../../tests/support/supplier-workbook.ts';
+import { tabsOf } from '../../../tests/support/workbook-parts.ts';
+import { everyView, look, signedIn, textOf, unless, type Check } from './acts.ts';
 import { HOSTILE } from './stage.ts';
 
 const TABLE: Check = {
@@ -177,15 +181,16 @@ const SHEET: Check = {
     'reported, then a table',
   run: async (parts) => {
     const [first = '', second = ''] = parts.stage.codes;
+    const columns = ['Item', 'UPC', 'Cost'].map((name) => ({ name, kind: 'text' as const }));
     const rows = [
-      ['Item', 'UPC', 'Cost'],
       ['One', first, '6.00'],
       ['Two, without its zeros', second.replace(/^0+/, ''), '$7.50'],
       ['A formula', '=HYPERLINK("https://example.com")', '1'],
       ['One again', first, '6.00'],
       ['A page', PAGE, ''],
     ];
-    const bytes = Buffer.concat(await Array.fromAsync(workbookBytes(eachOf(rows))));
+    const workbook = workbookBytes({ columns, rows: eachOf(rows) });
+    const bytes = Buffer.concat(await Array.fromAsync(workbook));
     const watched = await signedIn(parts);
     const { page } = watched;
     const dropped = await page.evaluateHandle((base64) => {
@@ -231,6 +236,106 @@ const SHEET: Check = {
   },
 };
 
+const upcs = (codes: readonly string[]): readonly string[] =>
+  codes.filter((code) => /^\d{12}$/.test(code));
+
+async function openSupplierSheet(page: Page, codes: readonly string[]): Promise<void> {
+  await page.setInputFiles('#sheet-file', {
+    name: 'list.xlsx',
+    mimeType: 'application/octet-stream',
+    buffer: supplierWorkbook(codes),
+  });
+  await page.waitForSelector('#choose-costs');
+}
+
+const EXCEL: Check = {
+  name: 'a supplier’s workbook: previewed, looked up, sorted, chosen lines watched, and a workbook with its own cells',
+  run: async (parts) => {
+    const codes = upcs(parts.stage.codes).slice(0, 20);
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await openSupplierSheet(page, codes);
+    const previewed = await page.locator('#sheet tbody tr').count();
+    const cost = await page.locator('#choose-costs option:checked').innerText();
+    await page.selectOption('#choose-costs', 'none');
+    await page.waitForSelector('text=no column contains your costs');
+    const without = await page.inputValue('#query');
+    await page.selectOption('#choose-costs', 'Your cost');
+    await page.waitForSelector('#sheet-cost-per');
+    await page.selectOption('#sheet-cost-per', 'piece');
+    await parts.shot(page, 'sheet-preview');
+    await page.press('#query', 'Enter');
+    await page.waitForFunction(
+      (count) =>
+        document.querySelectorAll('tr[data-state="done"], tr[data-state="failed"]').length ===
+        count,
+      codes.length,
+      { timeout: 90_000 },
+    );
+    await page.waitForSelector('.scroll.wide:not([aria-busy])', { timeout: 90_000 });
+    const per = await page.inputValue('#cost-per');
+    await page.check('#profits');
+    await page.click('th[data-column="profit"] button');
+    await parts.shot(page, 'sheet-table');
+    const order = await page.locator('.lines tbody th a').allInnerTexts();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('text=Download for Excel'),
+    ]);
+    const file = await (await download.createReadStream()).toArray();
+    const [tab] = await tabsOf(Buffer.concat(file as Buffer[]));
+    const [head = [], ...rows] = tab?.rows ?? [];
+    const names = head.map((cell) => String(cell?.value));
+    const column = (name: string) => rows.map((row) => row[names.indexOf(name)] ?? null);
+    await page.locator('.choose-line').nth(0).click();
+    await page
+      .locator('.choose-line')
+      .nth(4)
+      .click({ modifiers: ['Shift'] });
+    await page.locator('.choose-line').nth(2).click();
+    await page.click('.table-actions >> text=Watch');
+    await page.waitForURL('**/console/watches**');
+    const chosen = await page.locator('textarea').first().inputValue();
+    const watchedCodes = order.slice(0, 5).filter((_, at) => at !== 2);
+    const found = [
+      ...unless(previewed === 10 && cost === 'Your cost', `${previewed} rows, costs in ${cost}`),
+      ...unless(without === codes.join('\n'), without),
+      ...unless(per === 'piece', `a cost applies to ${per}`),
+      ...unless(names[4] === 'Your cost' && tab?.frozen === 'A2', names.join()),
+      ...unless(
+        column('Code')
+          .map((cell) => cell?.value)
+          .join() === order.join(),
+        'another order',
+      ),
+      ...unless(column('Valid from')[0]?.format === 'd-mmm-yy', 'the date is not one'),
+      ...unless(
+        column('Profit').some((cell) => cell?.format.includes('$')),
+        'no amounts',
+      ),
+      ...unless(
+        column('Address').some((cell) => (cell?.link ?? null) !== null),
+        'no links',
+      ),
+      ...unless(
+        names.some((name) => name.startsWith('Profit at ')),
+        'no profit of a shop',
+      ),
+      ...unless(
+        chosen.trim().split('\n').toSorted().join() === watchedCodes.toSorted().join(),
+        `watched: ${chosen}`,
+      ),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const PREVIEW = everyView('sheet-preview', async (parts, { page }) => {
+  await openSupplierSheet(page, upcs(parts.stage.codes).slice(0, 12));
+});
+
 /** Barcodes with a correct check digit that no shop has. */
 const UNKNOWN = ['4006381333931', '4006381333948'];
 
@@ -248,7 +353,7 @@ const COLUMN: Check = {
       const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       document.querySelector('#query')?.dispatchEvent(paste);
     }, text);
-    await page.waitForSelector('#choose-column');
+    await page.waitForSelector('#choose-codes');
     await page.press('#query', 'Enter');
     await page.waitForSelector('text=No product was found by “EAN”.', { timeout: 60_000 });
     await parts.shot(page, 'sheet-nothing-found');
@@ -371,4 +476,13 @@ async function* eachOf<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
 }
 
-export const TABLE_CHECKS: readonly Check[] = [TABLE, ORDER, SETTLED, SHEET, COLUMN, MANY];
+export const TABLE_CHECKS: readonly Check[] = [
+  TABLE,
+  ORDER,
+  SETTLED,
+  SHEET,
+  EXCEL,
+  PREVIEW,
+  COLUMN,
+  MANY,
+];

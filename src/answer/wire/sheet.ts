@@ -1,4 +1,32 @@
-// The products in a sheet that can be looked up: the answer of POST /console/sheet, for review before anything starts.
+// The products in a sheet that can be looked up: the answer of POST /console/sheet, for review before anything starts. And a
+// table that the console has written as a workbook.
+
+/** A cell of the sheet: what it shows, and in a workbook the value and its number format if it is not text. */
+export type OwnCell =
+  | string
+  | { readonly text: string; readonly value: number | boolean; readonly format: number | string };
+
+/** One of the first rows, as it would be looked up. */
+export type PreviewRow = {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What would be looked up; null if nothing is. */
+  readonly id: string | null;
+  readonly cost: number | null;
+  /** What was corrected, or is wrong. */
+  readonly note: string | null;
+};
+
+/** The body of POST /console/sheet?write=xlsx. */
+export type SheetTable = {
+  readonly columns: readonly {
+    readonly name: string;
+    readonly kind: 'text' | 'own' | 'link' | 'number' | 'money' | 'dollars' | 'percent';
+  }[];
+  readonly rows: readonly (readonly (OwnCell | number | null)[])[];
+  /** Lines for a second tab. */
+  readonly notes: readonly string[];
+};
 
 /** A listed line of the sheet: `what` was corrected in it, or why it or its cost is left out. */
 export type TellingLine = {
@@ -20,8 +48,18 @@ export type SheetAnswer = {
   readonly other_columns: readonly string[];
   /** Null if no column states the cost of an item. */
   readonly cost_column: string | null;
-  /** Each product once, in sheet order. `cost` is in the installation's currency, from the first row that names the product. */
-  readonly products: readonly { readonly id: string; readonly cost: number | null }[];
+  /** The names of all columns. */
+  readonly columns: readonly string[];
+  /** The first rows. */
+  readonly preview: readonly PreviewRow[];
+  /**
+   * Each product once, in sheet order, with its first row. `cost` is in the installation's currency.
+   */
+  readonly products: readonly {
+    readonly id: string;
+    readonly cost: number | null;
+    readonly cells: readonly OwnCell[];
+  }[];
   /** Number of rows that repeat a product of an earlier row. */
   readonly repeated: number;
   readonly mended: number;

@@ -11,7 +11,7 @@ export type FoundRecord = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remain
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 
 /** A marketplace where the product could be sold, with the fees on its price there, in US cents. */
-type SellingPlace = {
+export type SellingPlace = {
   readonly retailer: string;
   readonly priceCents: number;
   readonly referralCents: number;
@@ -42,6 +42,8 @@ export type FoundProduct = {
   readonly salesRankCategory: string | null;
   readonly inStock: boolean | null;
   readonly selling: SellingPlace | null;
+  /** Every marketplace where it could be sold, in retailer order. */
+  readonly places: readonly SellingPlace[];
   /** Doubts about a price, or why there is none, as in `retailer_a unconfirmed`. */
   readonly warnings: readonly string[];
   readonly refreshedAt: string;
@@ -65,7 +67,8 @@ export function answeredCells(record: FoundRecord): {
 export function foundProduct(record: FoundRecord): FoundProduct {
   const cells = Object.values(record.cross_retailer ?? {});
   const rank = cells.find((each) => each.sales_rank !== null)?.sales_rank ?? record.sales_rank;
-  const selling = sellingPlace(cells, record);
+  const places = sellingPlaces(cells, record);
+  const selling = bestPlace(places, record);
   return {
     gtin: record.gtin,
     upc: record.upc,
@@ -88,6 +91,7 @@ export function foundProduct(record: FoundRecord): FoundProduct {
     salesRankCategory: rank?.[0]?.category ?? null,
     inStock: record.in_stock,
     selling,
+    places,
     warnings: warningsOf(cells, record, selling),
     refreshedAt: record._freshness.refreshed_at,
   };
@@ -130,10 +134,10 @@ function printsBarcode(
   return gtin !== null && isPrinted && isItsOwn && isKnownSlug(retailer);
 }
 
-/** Returns the marketplace where one piece leaves most after fees; of equals, the first in retailer order. */
-function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace | null {
+/** Returns the marketplaces where the product could be sold, in retailer order. */
+function sellingPlaces(cells: readonly Cell[], record: FoundRecord): readonly SellingPlace[] {
   // Fees are known in dollars only: nothing is converted (D87).
-  if ((record.currency ?? 'USD') !== 'USD') return null;
+  if ((record.currency ?? 'USD') !== 'USD') return [];
   const isAlone = cells.length === 1 && record.gtin === null;
   const places = cells.flatMap((cell) => {
     const fees = cell.seller_context;
@@ -164,11 +168,15 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
       },
     ];
   });
-  const ordered = places.toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer));
+  return places.toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer));
+}
+
+/** Returns the marketplace where one piece leaves most after fees; of equals, the first. */
+function bestPlace(places: readonly SellingPlace[], record: FoundRecord): SellingPlace | null {
   /** Returns the amount that one piece leaves after fees. */
   const leftOf = ({ priceCents, referralCents, fulfillmentCents, packCount }: SellingPlace) =>
     (priceCents - referralCents - fulfillmentCents) / packsOf(packCount, record.pack_count).sold;
-  return ordered.reduce<SellingPlace | null>(
+  return places.reduce<SellingPlace | null>(
     (best, each) => (best === null || leftOf(each) > leftOf(best) ? each : best),
     null,
   );

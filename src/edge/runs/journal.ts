@@ -2,7 +2,16 @@
 // was killed continues after the last complete line. Answers remain in the file, so that memory use is constant.
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 
 import type { EntryResult } from './result-table.ts';
 
@@ -31,8 +40,8 @@ export type Journal = {
   readonly earlyCalls: () => number;
   /** Closes the file and keeps it, for the same command to continue. */
   readonly close: () => void;
-  /** Deletes the file, because the run is complete. */
-  readonly forget: () => void;
+  /** Deletes the file, because the run is complete; or gives it another name, for the next run to compare with. */
+  readonly forget: (keepAs?: string) => void;
 };
 
 type Head = RunName & { readonly openshelf_run: 1; readonly id: string };
@@ -75,12 +84,8 @@ export function openJournal(path: string, name: RunName): Journal {
       return 'at' in place ? 'answered' : 'asked';
     },
     result(wanted) {
-      const place = places.get(wanted);
-      if (place === undefined || !('at' in place)) throw new Error(`${wanted} has no answer yet.`);
-      const bytes = Buffer.alloc(place.length);
-      readSync(file, bytes, 0, place.length, place.at);
-      const line = parsed(bytes.toString());
-      if (isLine(line) && line.i === wanted && 'r' in line) return line.r;
+      const found = resultAt(file, wanted, places.get(wanted));
+      if (found !== null) return found;
       throw new Error(`${path} was changed while it was in use. Run the same command again.`);
     },
     noteAsked(wanted, cost) {
@@ -100,10 +105,33 @@ export function openJournal(path: string, name: RunName): Journal {
     },
     earlyCalls: () => early,
     close,
-    forget() {
+    forget(keepAs) {
       close();
-      rmSync(path, { force: true });
+      if (keepAs === undefined) rmSync(path, { force: true });
+      else renameSync(path, keepAs);
     },
+  };
+}
+
+/** Returns the result at a place of the file; null if it is not that identifier's, or there is none. */
+function resultAt(file: number, wanted: string, place: Place | undefined): EntryResult | null {
+  if (place === undefined || !('at' in place)) return null;
+  const bytes = Buffer.alloc(place.length);
+  readSync(file, bytes, 0, place.length, place.at);
+  const line = parsed(bytes.toString());
+  return isLine(line) && line.i === wanted && 'r' in line ? line.r : null;
+}
+
+export type LastRun = Disposable & { readonly result: (wanted: string) => EntryResult | null };
+
+/** Opens the journal that the last complete run kept; null if there is none. */
+export function openLastRun(path: string): LastRun | null {
+  if (!existsSync(path)) return null;
+  const file = openSync(path, 'r');
+  const { places } = readContents(file, path);
+  return {
+    result: (wanted) => resultAt(file, wanted, places.get(wanted)),
+    [Symbol.dispose]: () => closeSync(file),
   };
 }
 

@@ -26,7 +26,7 @@ export type RunPlan = {
  * The first call makes the service ask the retailers, the second one gets their answers. Two calls cost less than
  * requesting everything twice, and always the same.
  */
-const FIRST_CALL_TOKENS = BASE_TOKENS.product;
+export const FIRST_CALL_TOKENS = BASE_TOKENS.product;
 export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
 /** Calls for each product if a service is used. */
 export const CALLS_A_PRODUCT = 2;

@@ -16,6 +16,7 @@ import type { ResultEntry } from './result-table.ts';
 
 export type ReadEntry = ResultEntry & {
   readonly cells: readonly string[];
+  readonly typed?: SheetRow['typed'];
   /** The text that is looked up, the same for two entries of one product. Null if nothing is; `problem` then states why. */
   readonly wanted: string | null;
   readonly problem: { readonly status: 'invalid' | 'unread'; readonly detail: string } | null;
@@ -81,9 +82,10 @@ export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGe
   }
 }
 
-function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): ReadEntry {
+function entryOf({ line, cells, typed, problem }: SheetRow, columns: SheetColumns): ReadEntry {
   const { identifier: at, isBarcodes, cost } = columns;
-  const row = { line, cells, note: null, costCents: null, costProblem: null };
+  const own = typed === undefined ? { cells } : { cells, typed };
+  const row = { line, ...own, note: null, costCents: null, costProblem: null };
   if (problem !== null) {
     const unread = { status: 'unread' as const, detail: problem };
     return { ...row, identifier: '', wanted: null, problem: unread };

@@ -4,7 +4,7 @@ import { openSheet } from '../sheets/sheet.ts';
 import { SheetProblem } from '../sheets/sheet-row.ts';
 import { SENT_FILE } from '../sheets/workbook.ts';
 import { usdOf } from '../../answer/wire/hundredths.ts';
-import type { SheetAnswer, TellingLine } from '../../answer/wire/sheet.ts';
+import type { OwnCell, PreviewRow, SheetAnswer, TellingLine } from '../../answer/wire/sheet.ts';
 import type { SheetChoice } from '../../server/sheet-reading.ts';
 import { withColumns } from './choose-tab.ts';
 import { passedOverRemark, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
@@ -14,6 +14,7 @@ const MOST_ROWS = 10_000;
 /** Lines of each kind that are listed one by one. */
 const MOST_TOLD = 100;
 const LONGEST_SHOWN = 200;
+export const PREVIEW_ROWS = 10;
 const PIECE_BYTES = 65_536;
 
 export type NamedSheet = {
@@ -30,7 +31,7 @@ export async function readWholeSheet({
   name,
   bytes,
   currency,
-  chosen: { tab, column } = {},
+  chosen: { tab, column, cost } = {},
 }: NamedSheet): Promise<SheetAnswer> {
   const source = {
     name,
@@ -42,9 +43,10 @@ export async function readWholeSheet({
     },
   };
   const opened = await openSheet(source, tab ?? null, SENT_FILE);
-  const wanted = { identifier: column ?? null, cost: null };
+  const wanted = { identifier: column ?? null, cost: cost ?? null };
   const { sheet, columns } = await withColumns(opened, wanted, currency);
-  const products = new Map<string, number | null>();
+  const products = new Map<string, Omit<SheetAnswer['products'][number], 'id'>>();
+  const preview: PreviewRow[] = [];
   const repaired: TellingLine[] = [];
   const leftOut: TellingLine[] = [];
   const withoutCost: TellingLine[] = [];
@@ -53,6 +55,7 @@ export async function readWholeSheet({
     rows += 1;
     if (rows > MOST_ROWS) throw new SheetProblem(TOO_MANY);
     const { wanted, note, problem, costCents, costProblem } = entry;
+    if (preview.length < PREVIEW_ROWS) preview.push(previewOf(entry));
     if (wanted === null) {
       leftOutRows += 1;
       tell(leftOut, entry, problem?.detail ?? 'it names no product');
@@ -67,7 +70,7 @@ export async function readWholeSheet({
       tell(withoutCost, entry, costProblem);
     }
     if (products.has(wanted)) repeated += 1;
-    else products.set(wanted, usdOf(costCents));
+    else products.set(wanted, { cost: usdOf(costCents), cells: ownCells(entry) });
   }
   return {
     rows,
@@ -76,7 +79,9 @@ export async function readWholeSheet({
     identifier_column: columns.names[columns.identifier] ?? '',
     other_columns: columns.otherCodes,
     cost_column: columns.cost === null ? null : (columns.names[columns.cost.at] ?? null),
-    products: [...products].map(([id, cost]) => ({ id, cost })),
+    columns: columns.names,
+    preview,
+    products: [...products].map(([id, product]) => ({ id, ...product })),
     repeated,
     mended: repairedRows,
     left_out: leftOutRows,
@@ -93,6 +98,20 @@ export async function readWholeSheet({
     ].filter((remark) => remark !== null),
   };
 }
+
+function previewOf({ line, cells, wanted: id, costCents, ...entry }: ReadEntry): PreviewRow {
+  const notes = [entry.problem?.detail, entry.note, entry.costProblem];
+  return {
+    line,
+    cells: cells.map((cell) => cell.slice(0, LONGEST_SHOWN)),
+    id,
+    cost: usdOf(costCents),
+    note: notes.filter((each) => each !== null && each !== undefined).join('; ') || null,
+  };
+}
+
+const ownCells = ({ cells, typed }: ReadEntry): readonly OwnCell[] =>
+  cells.map((cell, at) => typed?.[at] ?? cell);
 
 const TOO_MANY =
   `The sheet has more than ${MOST_ROWS.toLocaleString('en')} rows, too many for a page. In a terminal, ` +

@@ -1,18 +1,21 @@
 // The columns of the table that a run writes, after those of the given sheet, and each entry's row. Pure.
 
-import { KNOWN_SLUGS } from '../../base/retailer.ts';
+import { isMarketplace, KNOWN_SLUGS } from '../../base/retailer.ts';
 import { costFactorOf, packsOf, type CostPer } from '../../rules/product/cost-factor.ts';
 import { profitOf, type SellerCosts } from '../../rules/product/profit.ts';
 import { freeName } from '../sheets/identifier-column.ts';
-import type { TableCell, TableColumn } from '../sheets/write-table.ts';
+import type { TableCell, TableColumn } from '../sheets/table-cell.ts';
 import { usdOf } from '../../answer/wire/hundredths.ts';
-import type { FoundProduct } from './found-product.ts';
+import type { FoundProduct, SellingPlace } from './found-product.ts';
 
-/** The result of an entry. `invalid`: no identifier; `unread`: the row itself could not be read. */
+/**
+ * The result of an entry. `invalid`: no identifier; `unread`: the row itself could not be read; `skipped`: the token limit of
+ * the run was reached.
+ */
 export type EntryResult =
   | { readonly status: 'found'; readonly product: FoundProduct; readonly tokens: number }
   | {
-      readonly status: 'not_found' | 'error' | 'invalid' | 'unread';
+      readonly status: 'not_found' | 'error' | 'invalid' | 'unread' | 'skipped';
       readonly detail: string;
       readonly tokens: number;
     };
@@ -29,6 +32,10 @@ export type ResultEntry = {
 
 const text = (name: string): TableColumn => ({ name, kind: 'text' });
 const number = (name: string): TableColumn => ({ name, kind: 'number' });
+const money = (name: string): TableColumn => ({ name, kind: 'money' });
+const dollars = (name: string): TableColumn => ({ name, kind: 'dollars' });
+
+export const WARNINGS_COLUMN = 'warnings';
 
 const RESULT_COLUMNS: readonly TableColumn[] = [
   number('line'),
@@ -42,55 +49,76 @@ const RESULT_COLUMNS: readonly TableColumn[] = [
   text('item_id'),
   text('title'),
   text('brand'),
-  number('best_price'),
+  money('best_price'),
   text('best_retailer'),
-  text('best_url'),
-  ...KNOWN_SLUGS.map((slug) => number(`${slug}_price`)),
+  { name: 'best_url', kind: 'link' },
+  ...KNOWN_SLUGS.map((slug) => money(`${slug}_price`)),
   number('pack_count'),
   number('unit_price'),
-  number('current_price'),
-  number('buybox_price'),
+  money('current_price'),
+  money('buybox_price'),
   number('offers'),
   number('sales_rank'),
   text('sales_rank_category'),
   { name: 'in_stock', kind: 'boolean' },
   text('sell_at'),
-  number('sell_price'),
+  dollars('sell_price'),
   number('sell_pack'),
-  number('referral_fee'),
-  number('fulfillment_fee'),
-  number('fees'),
-  number('unit_cost'),
+  dollars('referral_fee'),
+  dollars('fulfillment_fee'),
+  dollars('fees'),
+  money('unit_cost'),
   number('cost_factor'),
-  number('profit'),
-  number('roi_percent'),
-  number('highest_cost'),
-  text('warnings'),
-  text('refreshed_at'),
+  dollars('profit'),
+  { name: 'roi_percent', kind: 'percent' },
+  dollars('highest_cost'),
+  text(WARNINGS_COLUMN),
+  { name: 'refreshed_at', kind: 'time' },
   number('tokens'),
 ];
 
-const NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS.map(({ name }) => name));
+const MARKETPLACES = KNOWN_SLUGS.filter(isMarketplace);
+const PROFIT_COLUMNS = MARKETPLACES.map((slug) => dollars(`${slug}_profit`));
+
+const CHANGED: TableColumn = { name: 'changed', kind: 'text', marksRows: true };
 
 /** The last column, where answers state their currency (D87). */
 const CURRENCY = text('currency');
+
+type TableOptions = {
+  /** Whether answers state their currency. */
+  readonly hasCurrency?: boolean;
+  /** Whether each marketplace has a column with the profit of a sale there. */
+  readonly hasProfits?: boolean;
+  /** Whether a column states what changed since the last run. */
+  readonly hasChanges?: boolean;
+};
 
 /**
  * Returns the names of all columns. Those of the sheet keep their names, unless one of ours is the same; no two are equal.
  */
 export function tableColumns(
   inputNames: readonly string[],
-  hasCurrency = false,
+  { hasCurrency = false, hasProfits = false, hasChanges = false }: TableOptions = {},
 ): readonly TableColumn[] {
-  const names = hasCurrency ? new Set([...NAMES, CURRENCY.name]) : NAMES;
+  const ours = [
+    ...RESULT_COLUMNS.map((column): TableColumn =>
+      // Without a currency all amounts are in US dollars.
+      column.kind === 'money' && !hasCurrency ? { ...column, kind: 'dollars' } : column,
+    ),
+    ...(hasProfits ? PROFIT_COLUMNS : []),
+    ...(hasChanges ? [CHANGED] : []),
+    ...(hasCurrency ? [CURRENCY] : []),
+  ];
+  const names = new Set(ours.map(({ name }) => name));
   const taken = new Set([...names, ...inputNames.map((name) => name.toLowerCase())]);
-  const own = inputNames.map((name) => {
-    if (!names.has(name.toLowerCase())) return text(name);
+  const own = inputNames.map((name): TableColumn => {
+    if (!names.has(name.toLowerCase())) return { name, kind: 'own' };
     const free = freeName(`${name} (input)`, taken);
     taken.add(free.toLowerCase());
-    return text(free);
+    return { name: free, kind: 'own' };
   });
-  return [...own, ...RESULT_COLUMNS, ...(hasCurrency ? [CURRENCY] : [])];
+  return [...own, ...ours];
 }
 
 /**
@@ -141,6 +169,28 @@ export function resultRow(
   ];
 }
 
+/** Returns the profit of a sale at each marketplace, in dollars. */
+export function profitCells(
+  entry: ResultEntry,
+  result: EntryResult,
+  costs: Omit<SellerCosts, 'costCents'>,
+): readonly TableCell[] {
+  return MARKETPLACES.map((slug) => {
+    if (result.status !== 'found') return null;
+    const { places, packCount } = result.product;
+    const place = places.find(({ retailer }) => retailer === slug);
+    if (place === undefined) return null;
+    return usdOf(saleOf(place, packCount, { ...costs, costCents: entry.costCents }).profitCents);
+  });
+}
+
+function saleOf(place: SellingPlace, packCount: number | null, costs: SellerCosts) {
+  const { priceCents, referralCents, fulfillmentCents } = place;
+  const packs = packsOf(place.packCount, packCount);
+  const feesCents = referralCents + fulfillmentCents;
+  return { packs, feesCents, ...profitOf({ priceCents, feesCents, packs }, costs) };
+}
+
 function sellingCells(
   { selling, packCount }: FoundProduct,
   costs: SellerCosts,
@@ -149,9 +199,7 @@ function sellingCells(
     return [null, null, null, null, null, null, usdOf(costs.costCents), null, null, null, null];
   }
   const { retailer, priceCents, referralCents, fulfillmentCents } = selling;
-  const packs = packsOf(selling.packCount, packCount);
-  const feesCents = referralCents + fulfillmentCents;
-  const profit = profitOf({ priceCents, feesCents, packs }, costs);
+  const { packs, feesCents, ...profit } = saleOf(selling, packCount, costs);
   return [
     retailer,
     usdOf(priceCents),
@@ -168,7 +216,7 @@ function sellingCells(
 }
 
 /** Returns the product's warnings, and that its sale pays another number of costs than one, as in a comparison (D77). */
-function warningsOf(
+export function warningsOf(
   { selling, packCount, warnings }: FoundProduct,
   costPer: CostPer,
 ): readonly string[] {

@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { createInProgress, type Piece } from '../../base/in-progress.ts';
 import { answeredCells, foundProduct, isIndexing, type FoundRecord } from './found-product.ts';
 import type { Journal } from './journal.ts';
+import { FIRST_CALL_TOKENS, SECOND_CALL_TOKENS } from './plan-run.ts';
 import type { ReadEntry } from './read-entries.ts';
 import type { EntryResult } from './result-table.ts';
 
@@ -48,6 +49,8 @@ type RunParts = {
   readonly waitMs: number;
   /** Maximum calls of the whole run that may be too early. */
   readonly earlyCalls: number;
+  /** Maximum tokens of the run; products for which they do not suffice are skipped. */
+  readonly tokenLimit: number;
   readonly products: number;
   readonly onState: (state: RunState) => void;
 };
@@ -61,10 +64,17 @@ export async function runEntries(
   entries: AsyncIterable<ReadEntry>,
   parts: RunParts,
 ): Promise<boolean> {
-  const run: Run = { ...parts, tally: tallyOf(parts), patience: patienceOf(parts), late: [] };
+  const run: Run = {
+    ...parts,
+    tally: tallyOf(parts),
+    patience: patienceOf(parts),
+    budget: budgetOf(parts),
+    late: [],
+  };
   const { journal, products, tally, clock } = run;
   for await (const group of groups(unanswered(entries, journal, tally), products)) {
     const fresh = group.filter((wanted) => journal.stateOf(wanted) === null);
+    for (const _ of group.slice(fresh.length)) run.budget.promise(SECOND_CALL_TOKENS);
     const startMs = clock.now();
     if (!(await eachOf(fresh, run, askFirst))) return false;
     const asked = group.filter((wanted) => journal.stateOf(wanted) === 'asked');
@@ -79,6 +89,7 @@ export async function runEntries(
 type Run = RunParts & {
   readonly tally: Tally;
   readonly patience: Patience;
+  readonly budget: Budget;
   /** Products whose retailers take longer than those of other products. */
   readonly late: string[];
 };
@@ -136,16 +147,24 @@ async function* groups(
 }
 
 async function askFirst(
-  { ask, journal, tally }: Run,
+  { ask, journal, tally, budget }: Run,
   wanted: string,
   { onGathering }: Piece,
 ): Promise<void> {
+  if (!budget.has(PRODUCT_TOKENS)) {
+    journal.noteResult(wanted, { status: 'skipped', detail: OVER_LIMIT, tokens: 0 });
+    tally.answered({ kind: 'problem', code: 'skipped', detail: OVER_LIMIT });
+    return;
+  }
+  budget.promise(PRODUCT_TOKENS);
   const answer = await ask.first(wanted, keyOf(journal, 1, wanted), onGathering);
   if (answer.kind === 'record' && (!ask.isWhole || isIndexing(answer.record))) {
     journal.noteAsked(wanted, answer.tokens);
+    budget.promise(-FIRST_CALL_TOKENS);
     tally.asked();
   } else {
     journal.noteResult(wanted, resultOf(answer, 0));
+    budget.promise(-PRODUCT_TOKENS);
     tally.answered(answer);
   }
 }
@@ -169,12 +188,14 @@ export function watchKeyOf(wanted: string): string {
 }
 
 async function askAgain(run: Run, wanted: string, { onGathering }: Piece): Promise<void> {
-  const { ask, journal, tally, patience, stop } = run;
+  const { ask, journal, tally, patience, budget, stop } = run;
   await patience.untilOpen();
   if (stop.aborted) return;
   const call = journal.callsOf(wanted) + 1;
   const answer = await ask.again(wanted, keyOf(journal, call, wanted), onGathering);
-  if (answer.kind === 'record' && isIndexing(answer.record) && patience.hasMore()) {
+  const isEarly = answer.kind === 'record' && isIndexing(answer.record) && patience.hasMore();
+  // Noted as promised, the tokens of this call count once; another call needs as many again.
+  if (isEarly && budget.has(SECOND_CALL_TOKENS)) {
     patience.early();
     journal.noteAsked(wanted, answer.tokens);
     run.late.push(wanted);
@@ -182,6 +203,7 @@ async function askAgain(run: Run, wanted: string, { onGathering }: Piece): Promi
   }
   patience.answered();
   journal.noteResult(wanted, resultOf(answer, journal.askedTokens(wanted)));
+  budget.promise(-SECOND_CALL_TOKENS);
   tally.answered(answer);
 }
 
@@ -231,6 +253,24 @@ async function eachOf(
   await Promise.all(running);
   if (failures.length > 0 && !stop.aborted) throw failures[0];
   return !stop.aborted;
+}
+
+const PRODUCT_TOKENS = FIRST_CALL_TOKENS + SECOND_CALL_TOKENS;
+const OVER_LIMIT = 'the token limit of the run was reached before it was looked up';
+
+type Budget = {
+  /** Whether the limit leaves this many tokens after what was spent and promised. */
+  readonly has: (tokens: number) => boolean;
+  /** Sets tokens aside for calls that will be made; a negative number returns them. */
+  readonly promise: (tokens: number) => void;
+};
+
+function budgetOf({ journal, tokenLimit }: RunParts): Budget {
+  let promised = 0;
+  return {
+    has: (tokens) => journal.tokens() + promised + tokens <= tokenLimit,
+    promise: (tokens) => void (promised += tokens),
+  };
 }
 
 type Tally = {

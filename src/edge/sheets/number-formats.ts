@@ -3,7 +3,13 @@
 import { attributesOf, type XmlTokens } from './xml-tokens.ts';
 
 /** How a number is shown: as a date and time, or with at least so many digits; null as it is. */
-export type NumberFormat = 'date' | { readonly digits: number } | null;
+type NumberKind = 'date' | { readonly digits: number } | null;
+
+export type NumberFormat = {
+  readonly kind: NumberKind;
+  /** The number of a built-in format, or the code of another. */
+  readonly code: number | string;
+};
 
 /** The formats without a code of their own that are dates or times (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
@@ -24,13 +30,16 @@ export async function readNumberFormats(tokens: XmlTokens): Promise<readonly Num
       if (token.kind === 'end') continue;
       const { numFmtId: id = '0', formatCode } = attributesOf(token.attributes);
       if (token.name === 'numFmt' && formatCode !== undefined) codes.set(id, formatCode);
-      if (token.name === 'xf' && isInStyles) styles.push(formatOf(id, codes.get(id)));
+      if (token.name === 'xf' && isInStyles) {
+        const code = codes.get(id);
+        styles.push({ kind: kindOf(id, code), code: code ?? Number(id) });
+      }
     }
   }
   return styles;
 }
 
-function formatOf(id: string, code: string | undefined): NumberFormat {
+function kindOf(id: string, code: string | undefined): NumberKind {
   if (code === undefined) return isBuiltInDate(Number(id)) ? 'date' : null;
   if (/^0+$/.test(code)) return { digits: code.length };
   // Without quoted text, escaped characters, and colours, conditions and languages in brackets. Elapsed times are in brackets.
@@ -43,7 +52,7 @@ const DAY_MS = 86_400_000;
 const END_OF_DATES = 2_958_466;
 
 /** Returns a number of a cell as text. A date is in ISO 8601. A number outside the range of dates is not a date, whatever its format. */
-export function shownNumber(value: number, format: NumberFormat, startsIn1904: boolean): string {
+export function shownNumber(value: number, format: NumberKind, startsIn1904: boolean): string {
   if (format === 'date' && value >= 0 && value < END_OF_DATES) {
     // In dates from 1900 on, there is a 29th of February of that year: serial 60.
     const days = startsIn1904 ? value : value - (value < 60 ? 0 : 1);

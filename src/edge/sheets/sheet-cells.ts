@@ -3,6 +3,7 @@
 
 import { shownNumber, type NumberFormat } from './number-formats.ts';
 import { readRow, unreadRow, type SheetRow } from './sheet-row.ts';
+import type { TypedCell } from './table-cell.ts';
 import { attributesOf, type XmlToken, type XmlTokens } from './xml-tokens.ts';
 
 export type CellContext = {
@@ -13,6 +14,8 @@ export type CellContext = {
 
 /** The longest text that an Excel cell can contain. */
 export const MAX_CELL = 32_767;
+/** Days from 1900 to 1904, where the dates of some workbooks start. */
+const DAYS_TO_1904 = 1_462;
 /** The number of columns in Excel. */
 const MAX_WIDTH = 16_384;
 
@@ -65,6 +68,7 @@ function rowCollector(context: CellContext): (token: XmlToken) => SheetRow | nul
   const collect = textCollector();
   let [line, column] = [0, -1];
   let cells: string[] = [];
+  let typed: (TypedCell | undefined)[] = [];
   let cell: Attributes | null = null;
   let [isValue, value, inline] = [false, '', ''];
   const startCell = (attributes: Attributes) => {
@@ -74,7 +78,9 @@ function rowCollector(context: CellContext): (token: XmlToken) => SheetRow | nul
   };
   const endCell = () => {
     if (cell !== null && column < MAX_WIDTH) {
-      cells[column] = cellText(cell, { value, inline }, context);
+      const read = readCell(cell, { value, inline }, context);
+      cells[column] = typeof read === 'string' ? read : read.text;
+      if (typeof read !== 'string') typed[column] = read;
     }
     cell = null;
   };
@@ -90,9 +96,9 @@ function rowCollector(context: CellContext): (token: XmlToken) => SheetRow | nul
       if (isStart) startCell(attributesOf(token.attributes));
       else endCell();
     } else if (token.name === 'row') {
-      if (!isStart) return rowOf(line, cells);
+      if (!isStart) return rowOf(line, cells, typed);
       line = Number(attributesOf(token.attributes)['r']) || line + 1;
-      [column, cells] = [-1, []];
+      [column, cells, typed] = [-1, [], []];
     }
     return null;
   };
@@ -100,13 +106,17 @@ function rowCollector(context: CellContext): (token: XmlToken) => SheetRow | nul
 
 type Attributes = ReturnType<typeof attributesOf>;
 
-function rowOf(line: number, cells: readonly string[]): SheetRow {
+function rowOf(
+  line: number,
+  cells: readonly string[],
+  typed: readonly (TypedCell | undefined)[],
+): SheetRow {
   // Cells that do not exist are holes.
   const texts = Array.from(cells, (cell) => cell ?? '');
   while (texts.at(-1) === '') texts.pop();
   return texts.some((each) => each.length > MAX_CELL)
     ? unreadRow(line, `a cell is longer than the ${MAX_CELL} characters that a workbook may have`)
-    : readRow(line, texts);
+    : readRow(line, texts, typed);
 }
 
 /** Returns the column of a place such as `AB12`, from 0; null if it names none. */
@@ -118,18 +128,24 @@ function columnOf(place: string | undefined): number | null {
   return column - 1;
 }
 
-function cellText(
+function readCell(
   { t: type = 'n', s: style }: Attributes,
   { value, inline }: { readonly value: string; readonly inline: string },
   { texts, formats, startsIn1904 }: CellContext,
-): string {
+): string | TypedCell {
   if (type === 's') return value.trim() === '' ? '' : (texts[Number(value)] ?? '');
   if (type === 'inlineStr') return inline;
   if (type === 'str') return withoutEscapes(value);
-  if (type === 'b') return String(value.trim() === '1' || value.trim() === 'true');
+  if (type === 'b') {
+    const isTrue = value.trim() === '1' || value.trim() === 'true';
+    return { text: String(isTrue), value: isTrue, format: 0 };
+  }
   const number = value.trim() === '' || type !== 'n' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) return value;
-  return shownNumber(number, formats[Number(style)] ?? null, startsIn1904);
+  const { kind, code } = formats[Number(style)] ?? { kind: null, code: 0 };
+  const text = shownNumber(number, kind, startsIn1904);
+  const shift = startsIn1904 && kind === 'date' ? DAYS_TO_1904 : 0;
+  return { text, value: number + shift, format: code };
 }
 
 /** `_x0041_` is another way to write A (ECMA-376, 22.9.2.19). */

@@ -1,9 +1,13 @@
 // A row of a sheet as read, and the maximum size of a sheet.
 
+import type { TypedCell } from './table-cell.ts';
+
 export type SheetRow = {
   /** The line of text where the row begins, or the row's number in a workbook; from 1. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** The cells of a workbook that are not text, by their place; absent for other files. */
+  readonly typed?: readonly (TypedCell | undefined)[];
   /** Why the row could not be read; it then has no cells. Null if it was read. */
   readonly problem: string | null;
 };
@@ -27,8 +31,14 @@ export class SheetProblem extends Error {
 }
 
 /** Creates a row as read; one with too many columns is a problem. */
-export function readRow(line: number, cells: readonly string[]): SheetRow {
-  if (cells.length <= MAX_COLUMNS) return { line, cells, problem: null };
+export function readRow(
+  line: number,
+  cells: readonly string[],
+  typed?: readonly (TypedCell | undefined)[],
+): SheetRow {
+  if (cells.length <= MAX_COLUMNS) {
+    return { line, cells, ...(typed === undefined ? {} : { typed }), problem: null };
+  }
   return unreadRow(line, `the row has ${cells.length} columns; at most ${MAX_COLUMNS} are read`);
 }
 

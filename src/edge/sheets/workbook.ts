@@ -1,12 +1,9 @@
-// Reads and writes workbooks of Excel and similar programs (XLSX) as a stream. Only this file uses the package that writes
-// them.
-
-import { writeXlsxStream } from 'hucre/xlsx';
+// Reads workbooks of Excel and similar programs (XLSX) as a stream.
 
 import { messageOf } from '../../base/fault.ts';
 import { once } from '../../base/once.ts';
 import { readNumberFormats } from './number-formats.ts';
-import { MAX_CELL, readCells, readTexts, type CellContext } from './sheet-cells.ts';
+import { readCells, readTexts, type CellContext } from './sheet-cells.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
 import { partName, tokensOfPart, workbookParts, type Archive } from './workbook-parts.ts';
 import { zipEntries, type ZipEntry } from './zip-directory.ts';
@@ -104,35 +101,4 @@ async function orProblem<T>(read: () => Promise<T>): Promise<T> {
 
 function problemOf(error: unknown): SheetProblem {
   return new SheetProblem(`${CANNOT_BE_READ}${messageOf(error)}.`);
-}
-
-/** Characters that XML cannot contain. */
-// oxlint-disable-next-line no-control-regex -- the range is what a workbook may not hold
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-/**
- * Returns the bytes of a workbook with one sheet. A text remains text, whatever it looks like, and a formula is never
- * written.
- */
-export function workbookBytes(
-  rows: AsyncIterable<readonly (string | number | boolean | null)[]>,
-): AsyncIterable<Uint8Array> {
-  return writeXlsxStream(written(rows), {
-    name: 'openshelf',
-  });
-}
-
-async function* written(rows: AsyncIterable<readonly (string | number | boolean | null)[]>) {
-  for await (const row of rows) {
-    yield row.map((cell) => (typeof cell === 'string' ? writtenText(cell) : cell));
-  }
-}
-
-/**
- * In a workbook `_x0041_` is another way to write A. In a text that looks like that, the first character is itself escaped
- * (ECMA-376, 22.9.2.19).
- */
-function writtenText(text: string): string {
-  const short = text.replace(UNWRITABLE, '').slice(0, MAX_CELL);
-  return short.includes('_x') ? short.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_') : short;
 }

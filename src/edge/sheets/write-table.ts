@@ -17,19 +17,10 @@ import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 import { csvCell } from '../../base/csv-cell.ts';
 import { filePath } from './output-file.ts';
 import type { TableFormat } from './table-format.ts';
-import { workbookBytes } from './workbook.ts';
+import { shownText, type TableCell, type TableColumn } from './table-cell.ts';
+import { inPieces, workbookBytes, type WorkbookTable } from './write-workbook.ts';
 
-export type TableCell = string | number | boolean | null;
-
-export type TableColumn = {
-  readonly name: string;
-  readonly kind: 'text' | 'number' | 'boolean';
-};
-
-type TableToWrite = {
-  readonly columns: readonly TableColumn[];
-  readonly rows: AsyncIterable<readonly TableCell[]>;
-};
+type TableToWrite = WorkbookTable;
 
 /** Writes the table. An incomplete file is removed. */
 export async function writeTable(
@@ -42,8 +33,7 @@ export async function writeTable(
   try {
     if (format === 'parquet') await writeParquet(part, table);
     else {
-      const pieces =
-        format === 'xlsx' ? workbookBytes(headed(table)) : inPieces(lines(format, table));
+      const pieces = format === 'xlsx' ? workbookBytes(table) : inPieces(lines(format, table));
       await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600 }));
     }
     sync(part);
@@ -75,7 +65,7 @@ async function* lines(format: 'csv' | 'jsonl', table: TableToWrite): AsyncGenera
   if (format === 'jsonl') {
     const names = table.columns.map(({ name }) => name);
     for await (const row of table.rows) {
-      yield `${JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])))}\n`;
+      yield `${JSON.stringify(Object.fromEntries(names.map((name, at) => [name, shownText(row[at] ?? null)])))}\n`;
     }
     return;
   }
@@ -84,25 +74,24 @@ async function* lines(format: 'csv' | 'jsonl', table: TableToWrite): AsyncGenera
 
 /** Formats a CSV cell; numbers and booleans as they are. */
 function cellOf(cell: TableCell): string {
-  return typeof cell === 'string' ? csvCell(cell) : String(cell ?? '');
-}
-
-/** Joins lines, so that a file is not written in pieces of a hundred bytes. */
-async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = '';
-  for await (const text of texts) {
-    piece += text;
-    if (piece.length < 65_536) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
+  const shown = shownText(cell);
+  return typeof shown === 'string' ? csvCell(shown) : String(shown ?? '');
 }
 
 /** Rows buffered to be written together. */
 const ROW_GROUP = 5_000;
 
-const PARQUET_TYPE = { text: 'STRING', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
+const PARQUET_TYPE = {
+  text: 'STRING',
+  own: 'STRING',
+  link: 'STRING',
+  time: 'STRING',
+  number: 'DOUBLE',
+  money: 'DOUBLE',
+  dollars: 'DOUBLE',
+  percent: 'DOUBLE',
+  boolean: 'BOOLEAN',
+} as const;
 
 async function writeParquet(path: string, { columns, rows }: TableToWrite): Promise<void> {
   const kinds = columns.map(({ name, kind }) => ({ name, type: PARQUET_TYPE[kind] }));
@@ -120,8 +109,8 @@ async function writeParquet(path: string, { columns, rows }: TableToWrite): Prom
 async function* objects(
   columns: readonly TableColumn[],
   rows: TableToWrite['rows'],
-): AsyncGenerator<Record<string, TableCell>> {
+): AsyncGenerator<Record<string, string | number | boolean | null>> {
   for await (const row of rows) {
-    yield Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null]));
+    yield Object.fromEntries(columns.map(({ name }, at) => [name, shownText(row[at] ?? null)]));
   }
 }

@@ -1,10 +1,10 @@
-// Reads an uploaded sheet, in a thread that lives as long as the reading.
+// Reads an uploaded sheet, or writes a workbook, in a thread that lives as long as that work.
 
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
 import { FaultError } from '../../base/fault.ts';
-import { SHEETS_BUSY, type ReadSheet } from '../../server/sheet-reading.ts';
+import { SHEETS_BUSY, type ReadSheet, type WriteWorkbook } from '../../server/sheet-reading.ts';
 import { cpuMsOf, startOwnThread } from '../../read/threads/own-thread.ts';
 import type { SheetMessage } from '../runs/sheet-thread.ts';
 
@@ -21,42 +21,51 @@ const PATIENCE = 6;
 const CHECKS = 20;
 const HEAP_MB = 128;
 
-export type SheetReader = Disposable & { readonly read: ReadSheet };
+export type SheetReader = Disposable & {
+  readonly read: ReadSheet;
+  readonly write: WriteWorkbook;
+};
 
 /**
- * Reads one sheet at a time; `currency` is the currency of costs. Any other upload meanwhile is refused with Retry-After,
- * and the console retries by itself.
+ * Reads or writes one sheet at a time; `currency` is the currency of costs. Any other upload meanwhile is refused with
+ * Retry-After, and the console retries by itself.
  */
 export function createSheetReader(
   currency: string,
   longestMs: number = LONGEST_MS,
   entry: URL = ENTRY,
 ): SheetReader {
-  let reading: Worker | null = null;
+  let working: Worker | null = null;
+  const inThread = async (job: object): Promise<SheetMessage> => {
+    if (working !== null) throw new FaultError(SHEETS_BUSY);
+    const worker = startOwnThread(entry, job, { oldMb: HEAP_MB });
+    working = worker;
+    const ended = new AbortController();
+    const watching = endInTime(worker, longestMs, ended.signal);
+    try {
+      const message = await messageOf(worker);
+      ended.abort();
+      if (message?.kind === 'problem') throw notRead(message.detail, message.tabs);
+      if (message !== null) return message;
+      throw (await watching) === 'late' ? new FaultError(SHEETS_BUSY) : notRead(TOO_MUCH);
+    } finally {
+      ended.abort();
+      await worker.terminate();
+      working = null;
+    }
+  };
   return {
     read: async (name, bytes, chosen = {}) => {
-      if (reading !== null) throw new FaultError(SHEETS_BUSY);
-      const worker = startOwnThread(
-        entry,
-        { sheet: { name, bytes, currency, chosen } },
-        { oldMb: HEAP_MB },
-      );
-      reading = worker;
-      const ended = new AbortController();
-      const watching = endInTime(worker, longestMs, ended.signal);
-      try {
-        const message = await messageOf(worker);
-        ended.abort();
-        if (message?.kind === 'read') return message.answer;
-        if (message !== null) throw notRead(message.detail, message.tabs);
-        throw (await watching) === 'late' ? new FaultError(SHEETS_BUSY) : notRead(TOO_MUCH);
-      } finally {
-        ended.abort();
-        await worker.terminate();
-        reading = null;
-      }
+      const message = await inThread({ sheet: { name, bytes, currency, chosen } });
+      if (message.kind !== 'read') throw new Error('the thread has read nothing');
+      return message.answer;
     },
-    [Symbol.dispose]: () => void reading?.terminate(),
+    write: async (table) => {
+      const message = await inThread({ table });
+      if (message.kind !== 'written') throw new Error('the thread has written nothing');
+      return message.bytes;
+    },
+    [Symbol.dispose]: () => void working?.terminate(),
   };
 }
 

@@ -6,6 +6,11 @@
 export const COSTS_PER = ['code', 'piece'] as const;
 export type CostPer = (typeof COSTS_PER)[number];
 
+export const COST_PER_WORDS: Readonly<Record<CostPer, string>> = {
+  code: 'one unit of what the code identifies, such as a whole set',
+  piece: 'one piece of a set',
+};
+
 /** Pieces in one sale of a listing, and in one item that the code identifies. Whole numbers from 1. */
 export type Packs = { readonly sold: number; readonly named: number };
 

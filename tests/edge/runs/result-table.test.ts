@@ -120,7 +120,7 @@ test('prices in another currency have no fees and no place to sell, and a last c
     [product.currency, product.selling, product.prices],
     ['EUR', null, { retailer_e: 19.39 }],
   );
-  assert.equal(tableColumns([], true).at(-1)?.name, 'currency');
-  const names = tableColumns(['Currency'], true).map(({ name }) => name);
+  assert.equal(tableColumns([], { hasCurrency: true }).at(-1)?.name, 'currency');
+  const names = tableColumns(['Currency'], { hasCurrency: true }).map(({ name }) => name);
   assert.equal(names[0], 'Currency (input)');
 });

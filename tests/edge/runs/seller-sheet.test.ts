@@ -152,6 +152,7 @@ async function lookUp(runs: readonly Run[], folder: string): Promise<readonly Pr
       clock,
       stop,
       waitMs: NO_HURRY_MS,
+      tokenLimit: Number.POSITIVE_INFINITY,
       earlyCalls: 0,
       products: wanted.length,
       onState: () => undefined,

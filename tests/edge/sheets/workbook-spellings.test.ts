@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { readWholeSheet } from '../../../src/edge/runs/read-whole-sheet.ts';
 import { openSheet } from '../../../src/edge/sheets/sheet.ts';
+import type { SheetRow } from '../../../src/edge/sheets/sheet-row.ts';
 import {
   sheetsParts,
   withRelated,
@@ -24,15 +25,18 @@ const TABLE = [
   [CODE, '1.5'],
 ];
 
-async function cellsOf(bytes: Uint8Array, name = 'a.xlsx') {
+async function rowsIn(bytes: Uint8Array, name = 'a.xlsx') {
   const pieces = async function* () {
     for (let at = 0; at < bytes.length; at += 777) yield bytes.subarray(at, at + 777);
   };
   const sheet = await openSheet({ name, bytes: pieces }, null);
-  const rows: (readonly string[])[] = [];
-  for await (const { cells } of sheet.rows()) rows.push(cells);
+  const rows: SheetRow[] = [];
+  for await (const row of sheet.rows()) rows.push(row);
   return rows;
 }
+
+const cellsOf = async (bytes: Uint8Array, name?: string) =>
+  (await rowsIn(bytes, name)).map(({ cells }) => cells);
 
 /** The parts with another name each, as `rename` writes it. */
 const renamed = (rename: (name: string) => string) =>
@@ -231,6 +235,18 @@ test('numbers are shown with the zeros before them, and dates as dates, where th
     text: String(part.text).replace('<sheets>', '<workbookPr date1904="true"/><sheets>'),
   }));
   assert.equal((await cellsOf(zipArchive(since1904)))[0]?.[2], '2030-12-01T00:00:00.000Z');
+  // Their values and formats are there too; a date since 1904 has the number that it has since 1900.
+  const typedOf = async (archive: Uint8Array) => (await rowsIn(archive))[0]?.typed ?? [];
+  const typed = await typedOf(zipArchive(parts));
+  assert.deepEqual(typed[1], {
+    text: '014141000043',
+    value: 14_141_000_043,
+    format: '000000000000',
+  });
+  assert.deepEqual(typed[3]?.format, '[$-409]d\\-mmm\\-yy;@');
+  assert.deepEqual([typed[9]?.value, typed[10], typed[11]], [true, undefined, undefined]);
+  const later = await typedOf(zipArchive(since1904));
+  assert.equal(Number(later[2]?.value) - Number(typed[2]?.value), 1_462);
 });
 
 test('charts, dialogs and macros are passed over, wherever their tabs are', async () => {
@@ -247,7 +263,12 @@ test('charts, dialogs and macros are passed over, wherever their tabs are', asyn
     }));
     const sheet = await readWholeSheet({ name: 'a.xlsx', bytes: zipArchive(mixed) });
     assert.deepEqual(
-      [sheet.sheet, sheet.sheets, sheet.products, sheet.remarks],
+      [
+        sheet.sheet,
+        sheet.sheets,
+        sheet.products.map(({ id, cost }) => ({ id, cost })),
+        sheet.remarks,
+      ],
       ['Prices', ['Prices'], [{ id: CODE, cost: 1.5 }], []],
     );
   }

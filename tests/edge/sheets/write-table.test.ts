@@ -9,7 +9,9 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/node';
 
 import { tableFormatOf } from '../../../src/edge/sheets/table-format.ts';
-import { writeTable, type TableCell } from '../../../src/edge/sheets/write-table.ts';
+import type { TableCell } from '../../../src/edge/sheets/table-cell.ts';
+import { writeTable } from '../../../src/edge/sheets/write-table.ts';
+import { tabsOf } from '../../support/workbook-parts.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FORMULA = '=HYPERLINK("https://evil.example","win")';
@@ -66,6 +68,34 @@ test('a workbook has texts as texts, leading zeros and formulas included', async
     ['-5', 'a "quote", a\nbreak and a bell', -2, null],
     ['+1 555', '@SUM(A1)', null, false],
   ]);
+});
+
+test('a workbook marks the rows in which a column is filled, and stays a table without rows', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.xlsx');
+  const columns = [
+    { name: 'code', kind: 'own' },
+    { name: 'changed', kind: 'text', marksRows: true },
+  ] as const;
+  const write = async (rows: readonly (readonly TableCell[])[]) => {
+    await writeTable(path, 'xlsx', { ...table(rows), columns });
+    const [tab] = await tabsOf(readFileSync(path));
+    return tab;
+  };
+  const two = await write([
+    ['2026-05-04', 'price 1 → 2'],
+    ['00012', null],
+  ]);
+  assert.deepEqual([two?.marked, two?.filter], ['A2:B3 $B2<>""', 'A1:B3']);
+  assert.deepEqual(
+    two?.rows.slice(1).map(([cell]) => [cell?.type, cell?.format]),
+    [
+      ['number', 'yyyy-mm-dd'],
+      ['text', 'General'],
+    ],
+  );
+  const none = await write([]);
+  assert.deepEqual([none?.rows.length, none?.marked, none?.frozen], [1, null, 'A2']);
 });
 
 test('a text that looks like an escape of a workbook is read from it as it was', async () => {

@@ -6,7 +6,8 @@ import { amountOf } from '../../../base/listing/money/minor-units.ts';
 import { givenOf } from '../../../answer/lookup/history/import-history.ts';
 import { tie } from '../../../rules/product/identity.ts';
 import type { TableFormat } from '../../sheets/table-format.ts';
-import { writeTable, type TableCell, type TableColumn } from '../../sheets/write-table.ts';
+import type { TableCell, TableColumn } from '../../sheets/table-cell.ts';
+import { writeTable } from '../../sheets/write-table.ts';
 import {
   countImported,
   readStoredHistory,
@@ -29,13 +30,13 @@ type ExportedTable = {
 const COLUMNS: readonly TableColumn[] = [
   { name: 'retailer', kind: 'text' },
   { name: 'retailer_id', kind: 'text' },
-  { name: 'url', kind: 'text' },
+  { name: 'url', kind: 'link' },
   { name: 'gtin', kind: 'text' },
   { name: 'title', kind: 'text' },
   { name: 'brand', kind: 'text' },
   { name: 'identity', kind: 'text' },
-  { name: 'observed_at', kind: 'text' },
-  { name: 'price', kind: 'number' },
+  { name: 'observed_at', kind: 'time' },
+  { name: 'price', kind: 'money' },
   { name: 'currency', kind: 'text' },
   { name: 'in_stock', kind: 'boolean' },
 ];

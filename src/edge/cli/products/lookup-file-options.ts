@@ -29,6 +29,19 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'T',
     help: 'the longest time to wait for retailers that were not queried yet, such as 90s, 15m or 2h (default 15m)',
   },
+  preview: { help: 'print how the first ten rows are read, and exit' },
+  sort: {
+    value: 'COLUMN',
+    help: 'the order of the rows: a column of the output, with :desc for the largest first (default: as in the sheet)',
+  },
+  profits: { help: 'one more column for each marketplace: the profit of a sale there' },
+  changes: {
+    help: 'state in a column what changed since the last run with --changes, which is kept next to the output',
+  },
+  'token-limit': {
+    value: 'N',
+    help: 'the most tokens that the run may spend; the other products are skipped, which the output states',
+  },
   estimate: { help: 'print the expected cost and time, and exit' },
   ...WHO_IS_ASKED,
   watch: {

@@ -11,7 +11,7 @@ import { COSTS_PER } from '../../../rules/product/cost-factor.ts';
 import type { SellerCosts } from '../../../rules/product/profit.ts';
 import { askService, tokensLeft, type ServiceParts } from '../../runs/ask-service.ts';
 import { createAllowanceBook, msForCalls, type CallAllowance } from '../../runs/call-allowance.ts';
-import { openJournal, type Journal } from '../../runs/journal.ts';
+import { openJournal, openLastRun, type Journal } from '../../runs/journal.ts';
 import {
   CALLS_A_PRODUCT,
   mostEarlyCalls,
@@ -31,12 +31,13 @@ import {
 } from '../../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../../runs/run-entries.ts';
 import { tableColumns } from '../../runs/result-table.ts';
-import { resultRows, statesCurrency, type RunCounts } from '../../runs/result-rows.ts';
+import type { RunCounts } from '../../runs/result-rows.ts';
+import { orderNamed } from '../../runs/sorted-rows.ts';
+import { writeResult } from '../../runs/write-result.ts';
 import type { SheetColumns } from '../../sheets/identifier-column.ts';
 import { filePath } from '../../sheets/output-file.ts';
 import { openSheet, type Sheet } from '../../sheets/sheet.ts';
 import { tableFormatOf, TABLE_FORMATS, type TableFormat } from '../../sheets/table-format.ts';
-import { writeTable } from '../../sheets/write-table.ts';
 import { lockFile } from '../../../data/file-lock.ts';
 import { steadyClock } from '../../wiring/clocks.ts';
 import { askHere } from './ask-here.ts';
@@ -54,11 +55,13 @@ import {
 import {
   amountOption,
   currencyOption,
+  numberOption,
   spanOption,
   requiredOption,
   textOption,
   wordOption,
 } from '../options.ts';
+import { previewLines } from './preview.ts';
 import { createRunProgress } from './run-progress.ts';
 import { marketOptions, needsSandbox } from '../sandbox-config.ts';
 import { serviceThere } from './service-there.ts';
@@ -70,13 +73,17 @@ type Job = {
   readonly out: string;
   readonly format: TableFormat;
   readonly waitMs: number;
+  readonly tokenLimit: number;
   readonly costs: Omit<SellerCosts, 'costCents'>;
 };
 
 const DEFAULT_WAIT_MS = 900_000;
 
 function jobOf(values: Values): Job {
-  const out = requiredOption(values, 'out');
+  const isPreview = values['preview'] === true;
+  const out = isPreview
+    ? (textOption(values, 'out') ?? 'preview.csv')
+    : requiredOption(values, 'out');
   const format = tableFormatOf(out);
   if (format === null) {
     throw new UsageError(
@@ -96,6 +103,9 @@ function jobOf(values: Values): Job {
     out,
     format,
     waitMs: spanOption(values, 'wait') ?? DEFAULT_WAIT_MS,
+    tokenLimit:
+      numberOption(values, 'token-limit', { min: 0, max: 1_000_000_000 }) ??
+      Number.POSITIVE_INFINITY,
     costs: {
       shippingCents: amountOption(values, 'shipping') ?? 0,
       prepCents: amountOption(values, 'prep') ?? 0,
@@ -141,6 +151,11 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
     },
     costCurrencyOf(input, service),
   );
+  if (values['preview'] === true) {
+    for (const line of await previewLines(sheet, columns, job.costs.costPer)) io.out(line);
+    return DONE;
+  }
+  requireColumn(values, columns);
   await using answerer = service === null ? await openHere(input) : answererThere(service, values);
   const isEstimate = values['estimate'] === true;
   const journal = isEstimate
@@ -218,6 +233,7 @@ async function complete(
       clock: steadyClock,
       stop: io.stop,
       waitMs: job.waitMs,
+      tokenLimit: job.tokenLimit,
       earlyCalls: answerer.tokensLeft === null ? Number.POSITIVE_INFINITY : mostEarlyCalls(plan),
       products: plan.wanted,
       onState: progress.at,
@@ -230,37 +246,44 @@ async function complete(
     if (values['json'] === true) printJson(io, { complete: false, tokens: journal.tokens() });
     return FAILED;
   }
-  const counts: RunCounts = {
-    found: 0,
-    not_found: 0,
-    error: 0,
-    invalid: 0,
-    unread: 0,
-    repeated: 0,
-  };
-  const hasCurrency = await statesCurrency(readEntries(sheet, columns), journal);
-  await writeTable(job.out, job.format, {
-    columns: tableColumns(columns.names, hasCurrency),
-    rows: resultRows(readEntries(sheet, columns), {
-      journal,
-      costs: job.costs,
-      columns,
-      hasCurrency,
-      counts,
-    }),
+  const lastPath = values['changes'] === true ? `${filePath(job.out)}.last` : undefined;
+  using last = lastPath === undefined ? null : openLastRun(lastPath);
+  const counts = await writeResult(job.out, job.format, {
+    entries: () => readEntries(sheet, columns),
+    journal,
+    columns,
+    costs: job.costs,
+    hasProfits: values['profits'] === true,
+    last: lastPath === undefined ? null : (last ?? 'none'),
+    sort: textOption(values, 'sort'),
   });
   const watches =
     answerer.watch === null
       ? null
       : await watchFound(input, { watch: answerer.watch, sheet, columns, journal });
   const tokens = journal.tokens();
-  journal.forget();
+  journal.forget(lastPath);
   if (values['json'] === true) {
     printJson(io, { complete: true, file: job.out, rows: plan.rows, ...counts, tokens, watches });
   } else summary(io.out, { out: job.out, plan, counts, tokens, watches });
+  if (counts.skipped > 0) io.err(LIMIT_REACHED(counts.skipped));
   if (counts.found === 0) suggestColumn(io, columns);
   return DONE;
 }
+
+/** Refuses an unknown column to sort by before anything is spent. */
+function requireColumn(values: Values, { names }: SheetColumns): void {
+  const sort = textOption(values, 'sort');
+  const options = {
+    hasCurrency: currencyOption(values) !== undefined,
+    hasProfits: values['profits'] === true,
+    hasChanges: values['changes'] === true,
+  };
+  if (sort !== undefined) orderNamed(sort, tableColumns(names, options));
+}
+
+const LIMIT_REACHED = (rows: number): string =>
+  `The token limit was reached: ${counted(rows, 'row')} ${rows === 1 ? 'was' : 'were'} skipped.`;
 
 /** Nothing was found: another column of codes may be the right one. */
 function suggestColumn(

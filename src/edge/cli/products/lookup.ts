@@ -23,7 +23,7 @@ export const lookup: Command = {
   synopsis: [
     'IDENTIFIER [--format F] [--retailer SLUG] [--currency CODE] [--force-refresh] [--data DIR] [--json]',
     '--file FILE --out FILE [--currency CODE] [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping AMOUNT] [--prep AMOUNT] ' +
-      '[--cost-per code|piece] [--roi PERCENT] [--wait T] [--estimate] [--url URL | --sandbox [--seed N] [--products N] | --data DIR] [--watch [--org NAME]] [--json]',
+      '[--cost-per code|piece] [--roi PERCENT] [--sort COLUMN[:desc]] [--profits] [--changes] [--token-limit N] [--wait T] [--preview | --estimate] [--url URL | --sandbox [--seed N] [--products N] | --data DIR] [--watch [--org NAME]] [--json]',
   ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {

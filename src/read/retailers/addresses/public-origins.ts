@@ -44,3 +44,11 @@ export function publicOrigins(): Readonly<Record<KnownSlug, PublicOrigins>> {
   });
   return Object.fromEntries(rows) as Record<KnownSlug, PublicOrigins>;
 }
+
+/** Returns the host of each retailer's product pages by its slug, as people know it. */
+export function shopHosts(): Readonly<Record<string, string>> {
+  const origins = Object.entries(publicOrigins());
+  return Object.fromEntries(
+    origins.map(([slug, { page }]) => [slug, new URL(page).host.replace(/^www\./, '')]),
+  );
+}

@@ -1,4 +1,5 @@
-// POST /console/sheet: the console sends a file that a user dropped on it, and gets the sheet's content. Free, with a key.
+// POST /console/sheet: the console sends a file that a user dropped on it, and gets the sheet's content; or with `write=xlsx`
+// the table that it shows, and gets a workbook. Free, with a key.
 
 import { FaultError } from '../../../base/fault.ts';
 import type { Work } from '../../listen/admission.ts';
@@ -11,16 +12,19 @@ import { decodedBody, wholeBody } from '../../decoded-body.ts';
 import { createPlaces } from '../../listen/places.ts';
 import { orUnavailable, type Metering } from '../../../data/metering/metering.ts';
 import type { RouteRow } from '../../route.ts';
-import { SHEETS_BUSY, type ReadSheet } from '../../sheet-reading.ts';
+import { SHEETS_BUSY, type ReadSheet, type WriteWorkbook } from '../../sheet-reading.ts';
 import { createWaitingCalls, type WaitingCall } from '../../listen/waiting-calls.ts';
 
 export type SheetRouteParts = {
   readonly metering: Pick<Metering, 'charge'>;
   readonly readSheet: ReadSheet;
+  readonly writeWorkbook: WriteWorkbook;
 };
 
 const MIB = 1_048_576;
 const MAX_BYTES = 4 * MIB;
+/** A table of 10,000 lines, which arrives compressed. */
+const MAX_TABLE_BYTES = 16 * MIB;
 const LONGEST_NAME = 255;
 
 /**
@@ -49,10 +53,14 @@ export const SHEET_ROWS: readonly RouteRow<SheetRouteParts>[] = [
         try {
           // The call releases its room: an arriving file is not work, and neither is one that waits.
           call.share.work?.ends();
-          const bytes = await wholeBody(decodedBody(call.asked, MAX_BYTES), MAX_BYTES, TOO_LARGE);
+          const isTable = parametersOf(call.asked.query)['write']?.[0] === 'xlsx';
+          const most = isTable ? MAX_TABLE_BYTES : MAX_BYTES;
+          const bytes = await wholeBody(decodedBody(call.asked, most), most, TOO_LARGE);
           endTurn = await takeTurn(organizationId);
           work = await enterAgain(call.share);
-          return await answerSheet(parts, call, { route, bytes });
+          return isTable
+            ? await answerTable(parts, call, { route, bytes })
+            : await answerSheet(parts, call, { route, bytes });
         } finally {
           work?.ends();
           endTurn?.();
@@ -63,16 +71,30 @@ export const SHEET_ROWS: readonly RouteRow<SheetRouteParts>[] = [
   },
 ];
 
+type Sent = { readonly route: string; readonly bytes: Uint8Array };
+
+async function answerTable(
+  { metering, writeWorkbook }: SheetRouteParts,
+  call: Call,
+  { route, bytes }: Sent,
+): Promise<Answer> {
+  await chargeFree(metering, call, route);
+  const body = await orUnavailable(writeWorkbook(bytes));
+  return { status: 200, headers: { 'content-type': WORKBOOK }, body };
+}
+
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 async function answerSheet(
   { metering, readSheet }: SheetRouteParts,
   call: Call,
-  { route, bytes }: { readonly route: string; readonly bytes: Uint8Array },
+  { route, bytes }: Sent,
 ): Promise<Answer> {
-  const { name: names, sheet: tabs, column: columns } = parametersOf(call.asked.query);
+  const { name: names, sheet: tabs, column: columns, cost: costs } = parametersOf(call.asked.query);
   const name = names?.[0]?.slice(0, LONGEST_NAME) || 'The file';
   const { consumed, remaining } = await chargeFree(metering, call, route);
   const sheet = await orUnavailable(
-    readSheet(name, bytes, { tab: tabs?.[0], column: columns?.[0] }),
+    readSheet(name, bytes, { tab: tabs?.[0], column: columns?.[0], cost: costs?.[0] }),
   );
   return json({ ...sheet, tokens_consumed: consumed, tokens_remaining: remaining });
 }
