@@ -7,6 +7,7 @@ import type { FeedBody } from '../../rules/watches/feed.ts';
 import type {
   FeedChange,
   Feed,
+  NewWatch,
   Notice,
   Watch,
   WatchTrouble,
@@ -16,6 +17,7 @@ import { isKnownWithheld, stateWithin } from '../../rules/watches/within-terms.t
 import { COMMON_VIEW, notExpired, type View } from '../answers/layers.ts';
 import type { Known, Rules, WatchState } from '../../rules/watches/watch.ts';
 import type { Row, Sql } from '../sql.ts';
+import { sameWatch } from './watch-writes.ts';
 import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
 
 /** An organization's last known state of a listing. */
@@ -28,8 +30,15 @@ type WatchedListing = {
 
 export type Watches = {
   find(organizationId: string, id: string): Promise<Watch | null>;
-  /** Lists the watches, newest first; `after` is the last watch of the previous page. */
-  list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
+  /** Lists the watches, newest first, of one tag if it is given; `after` is the last watch of the previous page. */
+  list(
+    organizationId: string,
+    limit: number,
+    after: WatchPlace | null,
+    tag?: string,
+  ): Promise<readonly Watch[]>;
+  /** Finds the watch that asks for the same as a new one, whose pages are these listings. */
+  findSame(watch: NewWatch, listingIds: readonly string[]): Promise<Watch | null>;
   /** Returns which of these watches have read something, in the order of the ids. */
   findReads(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
   count(
@@ -68,13 +77,21 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
       const text = 'select * from watches where organization_id = $1 and id = $2';
       return (await sql.all(text, [organizationId, id])).map(toWatch)[0] ?? null;
     },
-    async list(organizationId, limit, after) {
+    async list(organizationId, limit, after, tag) {
+      const { createdAtMs = Number.MAX_SAFE_INTEGER, id = '' } = after ?? {};
+      const place = [organizationId, createdAtMs, id, limit];
       const rows = await sql.all(
         `select * from watches where organization_id = $1 and (created_at_ms, id) < ($2, $3)
+         ${tag === undefined ? '' : "and replace(tags, $5, '') <> tags"}
          order by created_at_ms desc, id desc limit $4`,
-        [organizationId, after?.createdAtMs ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
+        tag === undefined ? place : [...place, JSON.stringify(tag)],
       );
       return rows.map(toWatch);
+    },
+    async findSame(watch, listingIds) {
+      const same = sameWatch(watch, listingIds, 1);
+      const text = `select * from watches where ${same.text} order by created_at_ms, id limit 1`;
+      return (await sql.all(text, same.params)).map(toWatch)[0] ?? null;
     },
     async findReads(organizationId, ids) {
       if (ids.length === 0) return [];
@@ -216,6 +233,8 @@ function storedWatch(row: Row): Watch {
     trouble: textOrNull(row['trouble']) as WatchTrouble | null,
     reason: textOrNull(row['reason']),
     createdAtMs: Number(row['created_at_ms']),
+    tags: row['tags'] === null ? [] : textsOf(row['tags']),
+    lookedAtMs: numberOrNull(row['looked_at_ms']),
   };
 }
 

@@ -17,6 +17,7 @@ import { guardReceiver, namesOrganizations } from '../../egress/guard/receiver-g
 import { onlyOrigins } from '../../egress/origins.ts';
 import type { MailOptions } from '../../egress/send-mail.ts';
 import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
+import { createLookNow, type LookNow } from '../../answer/indexer/look-now.ts';
 import { createSendMessage, NO_MAIL, type SendMessage } from '../../answer/indexer/send-message.ts';
 import {
   keepWatching,
@@ -66,6 +67,7 @@ export type Watching = {
   /** Checks once for due watches, and returns how many there were. */
   readonly checkWatches: () => Promise<number>;
   readonly manageWatches: ManageWatches;
+  readonly lookNow: LookNow;
   readonly watchPrices: WatchPrices;
   /** Sends notices through channels, for as long as the service runs. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
@@ -92,7 +94,8 @@ export function wireWatching(
 ): Watching {
   const { store, sharedClock: clock, onError, newId } = needs;
   const parts = { ...inside, store, clock: needs.clock };
-  const worker = wireWorker(needs, collect, watchesOfJobs(needs, parts));
+  const ofJobs = watchesOfJobs(needs, parts);
+  const worker = wireWorker(needs, collect, ofJobs);
   const enqueued = () => worker.wake();
   const questionsOf = createQuestionsOf(parts);
   const rounds = { sql: store.sql, watches: store.watches, clock, questionsOf, enqueued, onError };
@@ -115,6 +118,19 @@ export function wireWatching(
     tried: ({ kind }: Channel, outcome: DeliveryResult['outcome']) =>
       needs.metrics.deliveryTried(kind, outcome),
     onError,
+  });
+  const manageWatches = createManageWatches({
+    store,
+    clock,
+    isAllowedUrl: inside.isAllowedUrl,
+    newId,
+    takeAskedNotices,
+    forbidsWatching: access.forbidsWatching,
+    limits: {
+      watches: config.maxWatches,
+      addresses: config.maxWatchedAddresses,
+      ofProduct: config.maxWatchesOfProduct,
+    },
   });
   return {
     worker,
@@ -139,19 +155,8 @@ export function wireWatching(
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
     watchPrices: createWatchPrices(store, clock),
-    manageWatches: createManageWatches({
-      store,
-      clock,
-      isAllowedUrl: inside.isAllowedUrl,
-      newId,
-      takeAskedNotices,
-      forbidsWatching: access.forbidsWatching,
-      limits: {
-        watches: config.maxWatches,
-        addresses: config.maxWatchedAddresses,
-        ofProduct: config.maxWatchesOfProduct,
-      },
-    }),
+    lookNow: createLookNow({ ...rounds, ...ofJobs, collect, find: manageWatches.find }),
+    manageWatches,
   };
 }
 

@@ -1,0 +1,7 @@
+-- tags: JSON texts, null if there are none; looked_at_ms: when a person last had the watch checked at once (D93).
+alter table watches add column tags text;
+
+alter table watches add column looked_at_ms integer;
+
+-- When a channel may send, as JSON: quiet hours and the daily digest, with their time zone; null for always.
+alter table channels add column schedule text;
