@@ -54,6 +54,8 @@ export type Watches = {
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
   findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
   findNotice(id: string): Promise<Notice | null>;
+  /** Finds the newest notices that went through a channel. */
+  findSent(channelId: string, limit: number): Promise<readonly Notice[]>;
   feedOf(organizationId: string): Promise<Feed>;
   findChanges(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
 };
@@ -157,7 +159,10 @@ async function findWatched(
   });
 }
 
-type FeedReads = Pick<Watches, 'findNotices' | 'findNotice' | 'feedOf' | 'findChanges'>;
+type FeedReads = Pick<
+  Watches,
+  'findNotices' | 'findNotice' | 'findSent' | 'feedOf' | 'findChanges'
+>;
 
 function feedReads(sql: Sql, view: View): FeedReads {
   const notices = { at: 'at_ms', of: 'facts', needs: 'alerts' } as const;
@@ -177,6 +182,16 @@ function feedReads(sql: Sql, view: View): FeedReads {
       const text = `select * from notices where id = $1 and ${given.text}`;
       const rows = await sql.all(text, [id, ...given.params]);
       return rows.map(toNotice)[0] ?? null;
+    },
+    async findSent(channelId, limit) {
+      const given = notExpired(view, notices, 3);
+      const rows = await sql.all(
+        `select * from notices where id in (select notice_id from deliveries
+           where channel_id = $1 and state = 'delivered' order by created_at_ms desc limit $2)
+           and ${given.text} order by at_ms desc, id desc`,
+        [channelId, limit, ...given.params],
+      );
+      return rows.map(toNotice);
     },
     async feedOf(organizationId) {
       const text = 'select last_seq, pruned_seq from feeds where organization_id = $1';

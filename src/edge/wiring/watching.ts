@@ -5,6 +5,8 @@
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
 import type { SendMail } from '../../rules/channels/receiver.ts';
+import { watchUrlOf } from '../../rules/channels/notice-card.ts';
+import { priceLine } from '../../rules/channels/price-line.ts';
 import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Collect } from '../../answer/collect/collect.ts';
@@ -104,8 +106,14 @@ export function wireWatching(
   const takeAskedNotices = createAskedNotices(store.sql, clock);
   const { sendMessage, sendTest, sendMail, isAllowedReceiver } = wireSending(config, needs);
   const { publicUrl } = config;
-  const sendBy = (by: SendMessage) => (target: Target, notice: Notice) =>
-    by(target, { notice, data: presentNotice(notice) });
+  const watchPrices = createWatchPrices(store, clock);
+  const sendBy = (by: SendMessage) => async (target: Target, notice: Notice) =>
+    by(target, {
+      notice,
+      data: presentNotice(notice),
+      watchUrl: watchUrlOf(publicUrl, notice),
+      prices: await pricesOf(watchPrices, notice),
+    });
   const { keepDelivering, deliverDue } = createDeliveries({
     sql: store.sql,
     channels: store.channels,
@@ -149,15 +157,31 @@ export function wireWatching(
       confirmation: createConfirmation({ store, secrets, newId, sendMail, publicUrl }),
       isAllowedReceiver,
       hasMail: config.smtpServer !== null,
+      hasListed: config.notifyAllow.size > 0,
+      publicUrl,
       maxChannels: config.maxChannels,
       takeAskedNotices,
     }),
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
-    watchPrices: createWatchPrices(store, clock),
+    watchPrices,
     lookNow: createLookNow({ ...rounds, ...ofJobs, collect, find: manageWatches.find }),
     manageWatches,
   };
+}
+
+/** Returns the line of prices of a notice's watch. A message without it is better than none. */
+async function pricesOf(
+  { find }: WatchPrices,
+  { organizationId, watchId }: Notice,
+): Promise<string | null> {
+  const found = watchId === '' ? null : await find(organizationId, watchId).catch(() => null);
+  return found === null
+    ? null
+    : priceLine(
+        found.prices.map(({ cents }) => cents),
+        found.currency,
+      );
 }
 
 /**

@@ -1,6 +1,7 @@
 // Builds the request that delivers a notice to a receiver, for each kind of channel except mail. Pure.
 
 import type { ChannelMessage, Target } from './channel.ts';
+import { appriseRequest } from './apprise.ts';
 import { discordRequest } from './discord.ts';
 import { ntfyRequest } from './ntfy.ts';
 import type { ReceiverRequest } from './receiver.ts';
@@ -21,13 +22,15 @@ export const SERVICE_ORIGINS: readonly string[] = [
 
 /** `nowMs`: the time of this attempt. */
 export function requestFor(
-  target: Exclude<Target, { kind: 'email' }>,
+  target: Exclude<Target, { kind: 'email' | 'mqtt' | 'feed' }>,
   message: ChannelMessage,
   { nowMs }: { readonly nowMs: number },
 ): ReceiverRequest {
   switch (target.kind) {
     case 'webhook':
       return webhookRequest(target, message, nowMs);
+    case 'apprise':
+      return appriseRequest(target, message);
     case 'ntfy':
       return ntfyRequest(target, message);
     case 'discord':

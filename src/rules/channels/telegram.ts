@@ -18,14 +18,14 @@ export function telegramRequest(
   target: Extract<Target, { kind: 'telegram' }>,
   message: ChannelMessage,
 ): ReceiverRequest {
-  const { title, text, facts, url, imageUrl } = cardOf(message);
+  const { title, text, facts, url, imageUrl, links } = cardOf(message);
   const line = (written: string, most: number) => fitted(written, { most, write: asEntity });
-  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Image')];
+  const ways = links.map((link) => linkText(link.url, link.label));
   const lines = [
     `<b>${line(title, MAX_TITLE)}</b>`,
     line(text, MAX_TEXT),
     ...facts.map(({ name, value }) => line(`${name}: ${value}`, MAX_FACT)),
-    links.filter((link) => link !== null).join(' · '),
+    ways.filter((link) => link !== null).join(' · '),
   ];
   const preview = imageUrl ?? url;
   return {
@@ -43,7 +43,7 @@ export function telegramRequest(
   };
 }
 
-function linkText(url: string | null, label: string): string | null {
-  const address = escaped(url ?? '', asHtml);
-  return address === '' || address.length > MAX_LINK ? null : `<a href="${address}">${label}</a>`;
+function linkText(url: string, label: string): string | null {
+  const address = escaped(url, asHtml);
+  return address.length > MAX_LINK ? null : `<a href="${address}">${label}</a>`;
 }
