@@ -1,7 +1,6 @@
 // Publishes messages to an MQTT broker (OASIS MQTT 3.1.1) over a connection that was opened to a checked address: CONNECT, one
 // PUBLISH with QoS 1 after the other, DISCONNECT. The whole takes seconds, within which the broker expects no ping.
 
-import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 
 import type { BrokerRequest } from '../rules/channels/receiver.ts';
@@ -38,7 +37,8 @@ export async function publishMqtt(
     if (value.type !== type) throw new FetchError('bad_response', 'another packet than expected');
     return value.body;
   };
-  const client = `openshelf-${randomBytes(6).toString('hex')}`;
+  // At most 23 letters and digits, which every broker accepts.
+  const client = `openshelf${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
   const flags = CLEAN_SESSION | (login === null ? 0 : WITH_LOGIN);
   socket.write(
     packet(CONNECT, [

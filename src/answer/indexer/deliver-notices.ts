@@ -4,7 +4,7 @@
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel, Delivery } from '../../rules/channels/stored-channel.ts';
-import { digestOf } from '../../rules/channels/digest.ts';
+import { asDigest } from '../../rules/channels/digest.ts';
 import { digestTimes, quietUntilMs } from '../../rules/channels/schedule.ts';
 import { isOver, nextAttemptMs, restUntilMs } from '../../rules/channels/retries.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -219,7 +219,7 @@ async function deliver(
   const target = parts.targetOf(channel);
   const [one, ...more] = [first.notice, ...due.slice(1).map(({ notice }) => notice)] as const;
   const id = () => madeId('ntc', due.map(({ notice }) => notice.id).join(' '));
-  const notice = more.length === 0 ? one : digestOf(id(), [one, ...more]);
+  const notice = more.length === 0 ? one : asDigest(id(), [one, ...more]);
   const deliveryResult = target === null ? parts.unreadable : await parts.send(target, notice);
   const { outcome } = deliveryResult;
   parts.tried(channel, outcome);

@@ -6,7 +6,7 @@ import type { Notice } from '../watches/stored-watch.ts';
 const MOST_LINES = 20;
 
 /** `notices` are at least two, oldest first; `id` is the same for the same notices. */
-export function digestOf(id: string, notices: readonly [Notice, ...Notice[]]): Notice {
+export function asDigest(id: string, notices: readonly [Notice, ...Notice[]]): Notice {
   const [first] = notices;
   const more = notices.length - MOST_LINES;
   return {

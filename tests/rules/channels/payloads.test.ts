@@ -7,7 +7,7 @@ import { mailFor } from '../../../src/rules/channels/email.ts';
 import { cardOf } from '../../../src/rules/channels/notice-card.ts';
 import { fitted, plainLine } from '../../../src/rules/channels/plain-text.ts';
 import { requestFor } from '../../../src/rules/channels/request-for.ts';
-import { digestOf } from '../../../src/rules/channels/digest.ts';
+import { asDigest } from '../../../src/rules/channels/digest.ts';
 import { priceLine } from '../../../src/rules/channels/price-line.ts';
 import { channelTestBody, NOTICE_KINDS } from '../../../src/rules/watches/notice.ts';
 import {
@@ -95,11 +95,11 @@ test('a mail names what it is about, also as a test and as a digest', () => {
   assert.equal(tested.subject, 'Test of the channel my phone');
   assert.match(tested.text, /Sent by openshelf, as a test of this channel\.\n$/);
   const many = Array.from({ length: 25 }, () => channelMessageOf().notice) as [typeof notice];
-  const digest = mailFor(TARGETS.email, { notice: digestOf('ntc_1', many), data: {} });
+  const digest = mailFor(TARGETS.email, { notice: asDigest('ntc_1', many), data: {} });
   assert.match(digest.text, /20: Widget, 12 pack: \$9\.99 \(was \$12\.49\)\n/);
   assert.match(digest.text, /5 more are listed/);
   const slack = JSON.parse(
-    requestFor(TARGETS.slack, { notice: digestOf('ntc_1', many), data: {} }, NOW).body,
+    requestFor(TARGETS.slack, { notice: asDigest('ntc_1', many), data: {} }, NOW).body,
   ) as { readonly blocks: readonly { readonly fields?: readonly unknown[] }[] };
   assert.deepEqual(
     slack.blocks.flatMap(({ fields }) => (fields === undefined ? [] : [fields.length])),

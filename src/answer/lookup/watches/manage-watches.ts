@@ -57,7 +57,7 @@ type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
 export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
 
 /** `isExisting`: the organization had a watch that asks for the same, so that none was created. */
-export type AddedWatch = ShownWatch & { readonly isExisting: boolean };
+type AddedWatch = ShownWatch & { readonly isExisting: boolean };
 
 export type ManageWatches = WatchFeed & {
   /**
