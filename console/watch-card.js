@@ -292,23 +292,17 @@ function buttonsOf({ id, state, source }, name, { said, reload, noticed }) {
     fill(said, answer.ok ? el('p', {}, done) : problemLine(answer.problem.detail));
     reload();
   };
-  const look = async (/** @type {Event} */ event) => {
-    const button = /** @type {HTMLButtonElement} */ (event.target);
-    button.disabled = true;
-    fill(said, el('p', { class: 'soft busy' }, `Looking at ${name}…`));
-    const answer = /** @type {import('./api.js').Answer<{ watch: Watch }>} */ (
-      await call(`/v1/watches/${encodeURIComponent(id)}/look`, { method: 'POST' })
-    );
-    button.disabled = false;
-    fill(
-      said,
-      answer.ok ? el('p', {}, lookedWords(answer.body.watch, name)) : lookProblem(answer.problem),
-    );
-    reload();
-  };
+  const looked = el('span', { class: 'soft small', role: 'status' });
+  const look = oneAtATime(async () => {
+    fill(looked, 'Looking… ');
+    const answer = await call(`/v1/watches/${encodeURIComponent(id)}/look`, { method: 'POST' });
+    fill(looked, answer.ok ? null : lookProblem(answer.problem));
+    if (answer.ok) reload();
+  });
   return el(
     'p',
     { class: 'actions' },
+    looked,
     isPaused || source !== undefined
       ? null
       : el(
@@ -353,18 +347,8 @@ function buttonsOf({ id, state, source }, name, { said, reload, noticed }) {
   );
 }
 
-/**
- * @param {Watch} watch
- * @param {string} name
- */
-function lookedWords(watch, name) {
-  const shown = shownOf(watch);
-  const price = shown === null ? 'no price' : money(shown.price, watch.currency);
-  return `${name}: ${price}, read just now.`;
-}
-
 /** @param {import('./api.js').Problem} problem */
 function lookProblem({ detail, code, retryAfter }) {
   const minutes = code === 'throttled' ? Math.ceil((retryAfter ?? 60) / 60) : 0;
-  return problemLine(minutes === 0 ? detail : `${detail} Again in ${counted(minutes, 'minute')}.`);
+  return minutes === 0 ? detail : `${detail} Again in ${counted(minutes, 'minute')}.`;
 }

@@ -204,7 +204,7 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
     el('div', { class: 'fields' }, usual, el('div', { class: 'check-line' }, 'or', back ?? null)),
     rare,
     channels.element,
-    el('p', {}, el('label', { for: tags.id }, 'Tags'), tags),
+    el('div', { class: 'fields' }, el('p', {}, el('label', { for: tags.id }, 'Tags'), tags)),
     el('p', { class: 'soft small' }, about()),
   );
   return {
