@@ -2,12 +2,11 @@
 // check, the sending of notices, and the parts that create and change watches and channels. The parts that fetch or send are
 // loaded with the first job or message.
 
-import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
+import { SERVICE_ORIGINS, type DeliveryResult, type Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
 import type { SendMail } from '../../rules/channels/receiver.ts';
 import { watchUrlOf } from '../../rules/channels/notice-card.ts';
 import { priceLine } from '../../rules/channels/price-line.ts';
-import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Collect } from '../../answer/collect/collect.ts';
 import type { StoreReadParts } from '../../answer/collect/storing/store-read.ts';
@@ -20,7 +19,7 @@ import { onlyOrigins } from '../../egress/origins.ts';
 import type { MailOptions } from '../../egress/send-mail.ts';
 import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
 import { createLookNow, type LookNow } from '../../answer/indexer/look-now.ts';
-import { createSendMessage, NO_MAIL, type SendMessage } from '../../answer/indexer/send-message.ts';
+import type { SendMessage } from '../../answer/indexer/send-message.ts';
 import {
   keepWatching,
   reportFailedChecks,
@@ -295,12 +294,17 @@ function wireSending(config: Config, { clock, denials, store }: Needs): Sending 
     });
     return async (...mail) => (await mailing.load())(...mail);
   };
-  const sendMessage = (sendMail: SendMail | null): SendMessage =>
-    createSendMessage({
-      postToReceiver: async (...message) => (await posting.load())(...message),
-      sendMail,
-      clock,
-    });
+  const messages = () => import('../../answer/indexer/send-message.ts');
+  const sendMessage = (sendMail: SendMail | null): SendMessage => {
+    const sending = later(async () =>
+      (await messages()).createSendMessage({
+        postToReceiver: async (...message) => (await posting.load())(...message),
+        sendMail,
+        clock,
+      }),
+    );
+    return async (...message) => (await sending.load())(...message);
+  };
   const testMail = mailWithin(TEST_WITHIN);
   return {
     isAllowedReceiver: async (url, organizationId) => {
@@ -309,6 +313,6 @@ function wireSending(config: Config, { clock, denials, store }: Needs): Sending 
     },
     sendMessage: sendMessage(mailWithin({})),
     sendTest: sendMessage(testMail),
-    sendMail: testMail ?? (async () => NO_MAIL),
+    sendMail: testMail ?? (async () => (await messages()).NO_MAIL),
   };
 }

@@ -1,5 +1,5 @@
 // A channel: where an organization's notifications are sent (D71). Its target is a secret, because an address may contain a
-// token. Types only.
+// token. Types, and the services' own addresses.
 
 import type { Notice } from '../watches/stored-watch.ts';
 
@@ -46,6 +46,19 @@ export type Target =
     }
   /** Notices are sent nowhere: whoever has the token reads them. */
   | { readonly kind: 'feed'; readonly token: string };
+
+export const TELEGRAM_ORIGIN = 'https://api.telegram.org';
+
+/**
+ * The origins of the services themselves. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS).
+ * Origins of shops are mapped for reading pages, and no channel of a caller may post to the targets of those mappings.
+ */
+export const SERVICE_ORIGINS: readonly string[] = [
+  TELEGRAM_ORIGIN,
+  'https://discord.com',
+  'https://hooks.slack.com',
+  'https://ntfy.sh',
+];
 
 /** A notice addressed to one receiver. */
 export type ChannelMessage = {

@@ -6,19 +6,8 @@ import { discordRequest } from './discord.ts';
 import { ntfyRequest } from './ntfy.ts';
 import type { ReceiverRequest } from './receiver.ts';
 import { slackRequest } from './slack.ts';
-import { TELEGRAM_ORIGIN, telegramRequest } from './telegram.ts';
+import { telegramRequest } from './telegram.ts';
 import { webhookRequest } from './webhook.ts';
-
-/**
- * The origins of the services themselves. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS).
- * Origins of shops are mapped for reading pages, and no channel of a caller may post to the targets of those mappings.
- */
-export const SERVICE_ORIGINS: readonly string[] = [
-  TELEGRAM_ORIGIN,
-  'https://discord.com',
-  'https://hooks.slack.com',
-  'https://ntfy.sh',
-];
 
 /** `nowMs`: the time of this attempt. */
 export function requestFor(

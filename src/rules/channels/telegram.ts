@@ -1,12 +1,10 @@
 // Telegram's `sendMessage` (core.telegram.org/bots/api): a text of 1 to 4,096 characters after its entities are parsed. In its
 // HTML mode, `&`, `<` and `>` in text are written as entities. The token is part of the path. Pure.
 
-import type { ChannelMessage, Target } from './channel.ts';
+import { TELEGRAM_ORIGIN, type ChannelMessage, type Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
 import { asEntity, asHtml, escaped, fitted } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
-
-export const TELEGRAM_ORIGIN = 'https://api.telegram.org';
 
 /** With two links and the facts, the text is under 4,096 even before the tags are parsed. */
 const MAX_TITLE = 250;

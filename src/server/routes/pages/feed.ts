@@ -1,7 +1,6 @@
 // /feeds/{address}: the notices of a channel of kind `feed`, for feed readers, which send no key. The address is the secret.
 
 import { FaultError } from '../../../base/fault.ts';
-import { atomOf } from '../../../rules/channels/atom.ts';
 import { FEED_PATH, type ManageChannels } from '../../../answer/lookup/watches/manage-channels.ts';
 import type { RouteRow } from '../../route.ts';
 
@@ -31,6 +30,7 @@ export const FEED_ROWS: readonly RouteRow<FeedRouteParts>[] = [
       async ({ call }) => {
         const found = await manageChannels.readFeed(call.asked.path.slice(FEED_PATH.length));
         if (found === null) throw NO_FEED;
+        const { atomOf } = await import('../../../rules/channels/atom.ts');
         return { status: 200, headers: HEADERS, body: atomOf(found) };
       },
   },
