@@ -122,8 +122,8 @@ export function newChannelForm({ said, reload }) {
   void cachedChannels().then((answer) => {
     if (!answer.ok) return;
     const { kinds } = answer.body;
-    for (const option of [...kind.options])
-      if (!kinds.some((each) => each === option.value)) option.remove();
+    for (const [value] of Object.entries(KINDS))
+      if (!kinds.includes(value)) kind.querySelector(`[value="${value}"]`)?.remove();
   });
   const name = el('input', {
     id: 'channel-name',

@@ -71,27 +71,9 @@ export function newWatchForm({ said, reload }) {
   codes.rows = Math.min(8, Math.max(2, count));
   const fields = watchFields('watch', null, { now, currency });
   const handedIn = el('input', { type: 'checkbox', id: 'watch-handed-in', checked: isHandedIn });
-  const together = el('input', { type: 'checkbox', id: 'watch-together' });
-  const togetherLine = el(
-    'label',
-    { class: 'check', hidden: true },
-    together,
-    ' all lines are pages of one product: watch them together',
-  );
-  const apart = el(
-    'p',
-    { class: 'soft small', hidden: true },
-    'Lines with different targets become a watch each. To watch several pages with one target, put them on one line.',
-  );
+  const fold = togetherChoice();
   /** Offers only what is possible for the lines. */
-  const offer = () => {
-    const lines = watchLines(codes.value);
-    const arePages = lines.length > 0 && lines.every(({ pages }) => pages.every(isPage));
-    const isAlike = new Set(lines.map(({ below }) => below)).size < 2;
-    togetherLine.hidden = !(arePages && isAlike && lines.length > 1 && lines.length <= MOST_PAGES);
-    apart.hidden = isAlike || !arePages;
-    fields.ofPages(arePages);
-  };
+  const offer = () => fields.ofPages(fold.offer(watchLines(codes.value)));
   const submit = oneAtATime(async () => {
     const lines = watchLines(codes.value);
     if (lines.length === 0) {
@@ -105,9 +87,7 @@ export function newWatchForm({ said, reload }) {
       return;
     }
     const source = handedIn.checked ? { source: 'handed_in' } : {};
-    const isOne = together.checked && !togetherLine.hidden;
-    const one = { pages: lines.flatMap(({ pages }) => pages), below: lines[0]?.below ?? null };
-    const left = await addWatches(isOne ? [one] : lines, { ...wanted, ...source }, said);
+    const left = await addWatches(fold.watches(lines), { ...wanted, ...source }, said);
     codes.value = left.join('\n');
     offer();
     if (left.length === 0 && leftOut === 0) form.open = false;
@@ -121,8 +101,7 @@ export function newWatchForm({ said, reload }) {
       'form',
       { onsubmit: submit },
       el('p', { class: 'line' }, el('label', { for: 'watch-codes' }, 'What to watch'), codes),
-      togetherLine,
-      apart,
+      fold.elements,
       leftOut > 0
         ? el(
             'p',
@@ -147,6 +126,38 @@ export function newWatchForm({ said, reload }) {
 
 /** The pages that one watch can have. */
 const MOST_PAGES = 20;
+
+/** Creates the choice to watch all lines as one, offered only if they are pages with one target. */
+function togetherChoice() {
+  const box = el('input', { type: 'checkbox', id: 'watch-together' });
+  const line = el(
+    'label',
+    { class: 'check', hidden: true },
+    box,
+    ' all lines are pages of one product: watch them together',
+  );
+  const apart = el(
+    'p',
+    { class: 'soft small', hidden: true },
+    'Lines with different targets become a watch each. To watch several pages with one target, put them on one line.',
+  );
+  return {
+    elements: [line, apart],
+    /** Returns whether all lines are pages. @param {readonly WatchLine[]} lines */
+    offer(lines) {
+      const arePages = lines.length > 0 && lines.every(({ pages }) => pages.every(isPage));
+      const isAlike = new Set(lines.map(({ below }) => below)).size < 2;
+      line.hidden = !(arePages && isAlike && lines.length > 1 && lines.length <= MOST_PAGES);
+      apart.hidden = isAlike || !arePages;
+      return arePages;
+    },
+    /** @param {readonly WatchLine[]} lines */
+    watches(lines) {
+      if (line.hidden || !box.checked) return lines;
+      return [{ pages: lines.flatMap(({ pages }) => pages), below: lines[0]?.below ?? null }];
+    },
+  };
+}
 
 /** The message for fields with invalid values. */
 export const WRONG = 'Enter an amount such as 12.50, and a percentage such as 10.';
@@ -189,12 +200,7 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
     el('div', { class: 'fields' }, up.element, low.element, others),
   );
   const channels = channelChoice(watch);
-  const tags = el('input', {
-    id: `${name}-tags`,
-    autocomplete: 'off',
-    placeholder: 'kitchen, gifts',
-  });
-  tags.value = watch?.tags.join(', ') ?? '';
+  const tags = tagField(`${name}-tags`, watch);
   const hasRare = watch !== null && (watch.up_percent ?? watch.new_low) !== null;
   rare.open = hasRare || flags.slice(1).some(({ box }) => box.checked);
   const usual = [below, down, interval, retailer].map((field) => field.element);
@@ -204,20 +210,10 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
     el('div', { class: 'fields' }, usual, el('div', { class: 'check-line' }, 'or', back ?? null)),
     rare,
     channels.element,
-    el('div', { class: 'fields' }, el('p', {}, el('label', { for: tags.id }, 'Tags'), tags)),
+    tags.element,
     el('p', { class: 'soft small' }, about()),
   );
-  return {
-    element,
-    read,
-    /** Pages have no choice among shops. */
-    ofPages(are) {
-      for (const option of retailer.select.options) {
-        option.hidden = are && !['', 'best', 'any'].includes(option.value);
-        if (option.hidden && option.selected) retailer.select.value = '';
-      }
-    },
-  };
+  return { element, read, ofPages: (are) => offerOfPages(retailer.select, are) };
 
   function read() {
     const numbers = [below, down, up].map((field) => field.read());
@@ -241,10 +237,35 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
       ...Object.entries(values),
       ...flags.map(({ flag, box }) => /** @type {const} */ ([flag, box.checked])),
     ].filter(([, value]) => isNamed(value));
-    const tagged = tags.value.split(',').map((tag) => tag.trim());
-    const written = { tags: tagged.filter((tag) => tag !== '') };
-    return { ...chosen, ...Object.fromEntries(named), ...channels.read(), ...written };
+    return { ...chosen, ...Object.fromEntries(named), ...channels.read(), ...tags.read() };
   }
+}
+
+/**
+ * Pages have no choice among shops.
+ * @param {HTMLSelectElement} select
+ * @param {boolean} are
+ */
+function offerOfPages(select, are) {
+  for (const option of select.options) {
+    option.hidden = are && !['', 'best', 'any'].includes(option.value);
+    if (option.hidden && option.selected) select.value = '';
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {Watch | null} watch
+ */
+function tagField(id, watch) {
+  const input = el('input', { id, autocomplete: 'off', placeholder: 'kitchen, gifts' });
+  input.value = watch?.tags.join(', ') ?? '';
+  return {
+    element: el('div', { class: 'fields' }, el('p', {}, el('label', { for: id }, 'Tags'), input)),
+    read: () => ({
+      tags: input.value.split(',').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()])),
+    }),
+  };
 }
 
 const about = () =>

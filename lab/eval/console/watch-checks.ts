@@ -261,7 +261,7 @@ const PASTE: Check = {
     await page.click('.tags a:has-text("from elsewhere")');
     await page.waitForSelector('.tags a:has-text("all watches")');
     await page.waitForFunction(() => document.querySelectorAll('.watch').length === 1);
-    const below = made.map((each) => each.below).toSorted();
+    const below = made.map((each) => each.below ?? 0).toSorted((a, b) => a - b);
     const found = [
       ...unless(below.join() === '1.5,2.5,3.5,4.5,5.5', `the targets are ${below.join()}`),
       ...unless(again.length === 5, `pasted again there are ${again.length}`),

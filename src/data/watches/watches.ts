@@ -79,22 +79,7 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
       const text = 'select * from watches where organization_id = $1 and id = $2';
       return (await sql.all(text, [organizationId, id])).map(toWatch)[0] ?? null;
     },
-    async list(organizationId, limit, after, tag) {
-      const { createdAtMs = Number.MAX_SAFE_INTEGER, id = '' } = after ?? {};
-      const place = [organizationId, createdAtMs, id, limit];
-      const rows = await sql.all(
-        `select * from watches where organization_id = $1 and (created_at_ms, id) < ($2, $3)
-         ${tag === undefined ? '' : "and replace(tags, $5, '') <> tags"}
-         order by created_at_ms desc, id desc limit $4`,
-        tag === undefined ? place : [...place, JSON.stringify(tag)],
-      );
-      return rows.map(toWatch);
-    },
-    async findSame(watch, listingIds) {
-      const same = sameWatch(watch, listingIds, 1);
-      const text = `select * from watches where ${same.text} order by created_at_ms, id limit 1`;
-      return (await sql.all(text, same.params)).map(toWatch)[0] ?? null;
-    },
+    ...listReads(sql, toWatch),
     async findReads(organizationId, ids) {
       if (ids.length === 0) return [];
       const names = padded(ids);
@@ -139,6 +124,27 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
       return rows.map(toWatch);
     },
     ...feedReads(sql, view),
+  };
+}
+
+function listReads(sql: Sql, toWatch: (row: Row) => Watch): Pick<Watches, 'list' | 'findSame'> {
+  return {
+    async list(organizationId, limit, after, tag) {
+      const { createdAtMs = Number.MAX_SAFE_INTEGER, id = '' } = after ?? {};
+      const place = [organizationId, createdAtMs, id, limit];
+      const rows = await sql.all(
+        `select * from watches where organization_id = $1 and (created_at_ms, id) < ($2, $3)
+         ${tag === undefined ? '' : "and replace(tags, $5, '') <> tags"}
+         order by created_at_ms desc, id desc limit $4`,
+        tag === undefined ? place : [...place, JSON.stringify(tag)],
+      );
+      return rows.map(toWatch);
+    },
+    async findSame(watch, listingIds) {
+      const same = sameWatch(watch, listingIds, 1);
+      const text = `select * from watches where ${same.text} order by created_at_ms, id limit 1`;
+      return (await sql.all(text, same.params)).map(toWatch)[0] ?? null;
+    },
   };
 }
 

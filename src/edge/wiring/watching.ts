@@ -45,7 +45,7 @@ import {
 import type { JobSubject } from '../../data/turns/jobs.ts';
 import { listingIdOf } from '../../data/answers/listings.ts';
 import { openTarget } from '../../data/watches/sealed-target.ts';
-import { createSecrets } from '../../data/secrets.ts';
+import { createSecrets, type Secrets } from '../../data/secrets.ts';
 import { noteFailure } from '../../data/watches/watch-writes.ts';
 import { createAskedNotices } from '../../data/metering/throttle.ts';
 import { versionText } from '../package-files.ts';
@@ -106,39 +106,22 @@ export function wireWatching(
   const { sendMessage, sendTest, sendMail, isAllowedReceiver } = wireSending(config, needs);
   const { publicUrl } = config;
   const watchPrices = createWatchPrices(store, clock);
-  const sendBy = (by: SendMessage) => async (target: Target, notice: Notice) =>
-    by(target, {
-      notice,
-      data: presentNotice(notice),
-      watchUrl: watchUrlOf(publicUrl, notice),
-      prices: await pricesOf(watchPrices, notice),
-    });
-  const { keepDelivering, deliverDue } = createDeliveries({
-    sql: store.sql,
-    channels: store.channels,
-    watches: store.watches,
-    clock,
-    targetOf: (channel: Channel) => openTarget(secrets, channel),
-    unreadable: UNREADABLE_TARGET,
-    send: sendBy(sendMessage),
-    newToken: newId,
-    tried: ({ kind }: Channel, outcome: DeliveryResult['outcome']) =>
-      needs.metrics.deliveryTried(kind, outcome),
-    onError,
-  });
+  const limits = {
+    watches: config.maxWatches,
+    addresses: config.maxWatchedAddresses,
+    ofProduct: config.maxWatchesOfProduct,
+  };
   const manageWatches = createManageWatches({
     store,
     clock,
-    isAllowedUrl: inside.isAllowedUrl,
     newId,
     takeAskedNotices,
+    limits,
+    isAllowedUrl: inside.isAllowedUrl,
     forbidsWatching: access.forbidsWatching,
-    limits: {
-      watches: config.maxWatches,
-      addresses: config.maxWatchedAddresses,
-      ofProduct: config.maxWatchesOfProduct,
-    },
   });
+  const sendBy = createSendBy(watchPrices, publicUrl);
+  const { keepDelivering, deliverDue } = wireDeliveries(needs, secrets, sendBy(sendMessage));
   return {
     worker,
     keepDelivering,
@@ -164,23 +147,51 @@ export function wireWatching(
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
     watchPrices,
-    lookNow: createLookNow({ ...rounds, ...ofJobs, collect, find: manageWatches.find }),
+    lookNow: createLookNow({
+      ...rounds,
+      ...ofJobs,
+      collect,
+      find: (...of) => manageWatches.find(...of),
+    }),
     manageWatches,
   };
 }
 
-/** Returns the line of prices of a notice's watch. A message without it is better than none. */
-async function pricesOf(
-  { find }: WatchPrices,
-  { organizationId, watchId }: Notice,
-): Promise<string | null> {
-  const found = watchId === '' ? null : await find(organizationId, watchId).catch(() => null);
-  return found === null
-    ? null
-    : priceLine(
-        found.prices.map(({ cents }) => cents),
-        found.currency,
-      );
+function wireDeliveries(
+  { store, sharedClock: clock, newId, metrics, onError }: Needs,
+  secrets: Secrets,
+  send: (target: Target, notice: Notice) => Promise<DeliveryResult>,
+) {
+  return createDeliveries({
+    sql: store.sql,
+    channels: store.channels,
+    watches: store.watches,
+    clock,
+    targetOf: (channel: Channel) => openTarget(secrets, channel),
+    unreadable: UNREADABLE_TARGET,
+    send,
+    newToken: newId,
+    tried: ({ kind }: Channel, outcome: DeliveryResult['outcome']) =>
+      metrics.deliveryTried(kind, outcome),
+    onError,
+  });
+}
+
+/** Completes notices with what only messages have: a link to the watch, and its line of prices. */
+function createSendBy(watchPrices: WatchPrices, publicUrl: string | null) {
+  const pricesOf = async ({ organizationId, watchId }: Notice): Promise<string | null> => {
+    const found = watchId === '' ? null : await watchPrices.find(organizationId, watchId);
+    const cents = found?.prices.map((price) => price.cents) ?? [];
+    return found === null ? null : priceLine(cents, found.currency);
+  };
+  return (by: SendMessage) => async (target: Target, notice: Notice) =>
+    by(target, {
+      notice,
+      data: presentNotice(notice),
+      watchUrl: watchUrlOf(publicUrl, notice),
+      // A message without them is better than none.
+      prices: await pricesOf(notice).catch(() => null),
+    });
 }
 
 /**

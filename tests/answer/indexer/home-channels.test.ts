@@ -122,10 +122,8 @@ test(
         password: 'p4ss',
       });
       const watch = await fallen(running, id);
-      const shown = await run('mosquitto_sub', [
-        ...['-h', '127.0.0.1', '-p', String(port), '-u', 'shelf', '-P', 'p4ss', '-q', '1'],
-        ...['-t', '#', '-C', '2', '-W', '20', '-F', '%r %t %p'],
-      ]);
+      const how = `-h 127.0.0.1 -p ${port} -u shelf -P p4ss -q 1 -t # -C 2 -W 20 -F`.split(' ');
+      const shown = await run('mosquitto_sub', [...how, '%r %t %p']);
       const seen = shown.stdout.trim().split('\n').toSorted();
       assert.match(seen[0] ?? '', new RegExp(`^1 homeassistant/sensor/openshelf/${watch}/config `));
       assert.match(seen[1] ?? '', new RegExp(`^1 openshelf/${watch}/state .*"price":35,`));
