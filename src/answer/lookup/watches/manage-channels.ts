@@ -373,7 +373,10 @@ async function refuseForbidden(
   throw new FaultError({
     code: 'url_not_allowed',
     parameter: 'url',
-    detail: 'This address is not allowed. Send the public http or https address of a receiver.',
+    detail:
+      target.kind === 'mqtt'
+        ? 'This address is not allowed. The operator has to list the host and port of a broker in OPENSHELF_NOTIFY_ALLOW.'
+        : 'This address is not allowed. Send the public http or https address of a receiver.',
   });
 }
 

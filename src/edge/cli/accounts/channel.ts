@@ -25,7 +25,7 @@ const TARGET =
 export const channel: Command = {
   name: 'channel',
   summary:
-    'set where watch notices are sent: webhook, ntfy, Discord, Slack, Telegram, e-mail, Apprise, MQTT, feed',
+    'set where watch notices go: webhook, ntfy, Discord, Slack, Telegram, e-mail, Apprise, MQTT, feed',
   synopsis: [
     `add KIND --org NAME [--name TEXT] ${TARGET} [--data DIR] [--json]`,
     'list --org NAME [--data DIR] [--json]',
