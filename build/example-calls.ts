@@ -172,6 +172,9 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
       body: JSON.stringify({ below: 11, channels: ['{channel}'] }),
     },
   );
+  await keep('lookNow 200 read', 'A watch that is checked at once', '/v1/watches/{watch}/look', {
+    method: 'POST',
+  });
   await keep('testWatch 200 notice', 'A test notification', '/v1/watches/{watch}/test', {
     method: 'POST',
   });

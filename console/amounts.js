@@ -75,6 +75,24 @@ function whole(id) {
   return isHost && (isPage || /^www\./i.test(host)) ? `https://${id}` : id;
 }
 
+/** @typedef {{ pages: readonly string[], below: number | null }} WatchLine one identifier, or pages of one product */
+
+/**
+ * Parses what to watch: on each line an identifier, or addresses separated by spaces, and after a comma the price below which
+ * to notify.
+ * @param {string} text
+ * @returns {readonly WatchLine[]}
+ */
+export function watchLines(text) {
+  return readLines(text).map(({ id, cost }) => {
+    const parts = id.split(/[\s,]+(?=https?:\/\/)/i).map((part) => part.trim());
+    return { pages: parts.every(isPage) ? parts : [id], below: cost };
+  });
+}
+
+/** @param {string} id */
+export const isPage = (id) => /^https?:\/\/\S+$/i.test(id);
+
 /**
  * Parses the lines of a pasted text. Each has an identifier and, after a tab, semicolon or comma, its cost. Empty and
  * repeated lines are skipped.

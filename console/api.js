@@ -102,6 +102,40 @@ async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) 
   }
 }
 
+/**
+ * Waits for the next event of a stream, for as long as the service keeps it open.
+ * @param {string} path
+ * @param {string} last the id of the last event; empty without one
+ * @returns {Promise<string | null>} the id of the event; null if the stream cannot be opened
+ */
+export async function nextEvent(path, last) {
+  try {
+    const response = await fetch(path, {
+      headers: {
+        Authorization: `Bearer ${key() ?? ''}`,
+        Accept: 'text/event-stream',
+        ...(last === '' ? {} : { 'Last-Event-ID': last }),
+      },
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    });
+    const reader = response.ok
+      ? response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      : null;
+    if (!reader) return null;
+    for (let text = ''; ;) {
+      const { value, done } = await reader.read();
+      text += value ?? '';
+      if (!done && !/^event: .*\n(?:.*\n)*\n/m.test(text)) continue;
+      void reader.cancel();
+      return [...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1] ?? last;
+    }
+  } catch {
+    return null;
+  }
+}
+
 /** @type {Problem} */
 const UNREACHABLE = {
   code: 'unreachable',

@@ -4,7 +4,7 @@
 import { call } from './api.js';
 
 /** @typedef {import('../src/answer/wire/watches/channels.ts').ChannelOnWire} Channel */
-/** @typedef {import('./api.js').Answer<{ channels: readonly Channel[] }>} Channels */
+/** @typedef {import('./api.js').Answer<{ channels: readonly Channel[], kinds: readonly string[] }>} Channels */
 
 let stored = /** @type {Promise<Channels> | null} */ (null);
 

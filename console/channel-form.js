@@ -1,6 +1,7 @@
 // The form for a new channel: the fields of each kind, and where people find their values.
 
 import { call } from './api.js';
+import { cachedChannels } from './cached-channels.js';
 import { el, fill, oneAtATime, problemLine } from './dom.js';
 import { plain } from './format.js';
 
@@ -60,8 +61,36 @@ export const KINDS = {
   },
   email: {
     label: 'Mail',
-    help: 'The operator has to set the mail server (OPENSHELF_SMTP_URL).',
+    help: 'The address first gets a code, which confirms it here.',
     fields: [{ name: 'to', label: 'Mail address', example: 'you@example.com' }],
+  },
+  mqtt: {
+    label: 'Home Assistant (MQTT)',
+    help:
+      'The broker that Home Assistant uses; the operator has to list its host and port. Each watch appears as a sensor with ' +
+      'its first notice.',
+    fields: [
+      { name: 'url', label: 'Address of the broker', example: 'mqtt://homeassistant.local:1883' },
+      { name: 'username', label: 'User name', example: 'openshelf', isOptional: true },
+      { name: 'password', label: 'Password', example: '', isOptional: true, isSecret: true },
+    ],
+  },
+  apprise: {
+    label: 'Apprise',
+    help: 'The address of an Apprise API with its key. It passes notices on to any service that it knows.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Address',
+        example: 'https://apprise.example.com/notify/key',
+        isSecret: true,
+      },
+    ],
+  },
+  feed: {
+    label: 'Feed (Atom)',
+    help: 'For a feed reader. The address is shown once; whoever has it can read the feed. Remove the channel to end it.',
+    fields: [],
   },
   webhook: {
     label: 'Webhook of your own',
@@ -90,6 +119,12 @@ export function newChannelForm({ said, reload }) {
     { id: 'channel-kind', onchange: () => showFields() },
     Object.entries(KINDS).map(([value, { label }]) => el('option', { value }, label)),
   );
+  void cachedChannels().then((answer) => {
+    if (!answer.ok) return;
+    const { kinds } = answer.body;
+    for (const [value] of Object.entries(KINDS))
+      if (!kinds.includes(value)) kind.querySelector(`[value="${value}"]`)?.remove();
+  });
   const name = el('input', {
     id: 'channel-name',
     maxlength: 100,
@@ -148,14 +183,15 @@ export function newChannelForm({ said, reload }) {
  */
 async function addChannel(body, said) {
   const answer =
-    /** @type {import('./api.js').Answer<{ channel: Channel, signing_secret: string | null }>} */ (
+    /** @type {import('./api.js').Answer<{ channel: Channel, signing_secret: string | null, feed_url: string | null }>} */ (
       await call('/v1/channels', { method: 'POST', body })
     );
   if (!answer.ok) {
     fill(said, problemLine(answer.problem.detail));
     return false;
   }
-  const { channel, signing_secret: secret } = answer.body;
+  const { channel, signing_secret: secret, feed_url: feed } = answer.body;
+  const shownOnce = secret ?? (feed === null ? null : new URL(feed, location.origin).href);
   fill(
     said,
     el(
@@ -163,11 +199,15 @@ async function addChannel(body, said) {
       {},
       `“${plain(channel.name, 100)}” was added. Send a test to check that notices are delivered.`,
     ),
-    secret === null
+    shownOnce === null
       ? null
       : [
-          el('p', {}, 'Its signing secret is shown once: copy it now.'),
-          el('code', { class: 'secret', tabindex: 0 }, secret),
+          el(
+            'p',
+            {},
+            `Its ${secret === null ? 'address' : 'signing secret'} is shown once: copy it now.`,
+          ),
+          el('code', { class: 'secret', tabindex: 0 }, shownOnce),
         ],
   );
   return true;

@@ -4,6 +4,7 @@ import { call } from './api.js';
 import { KINDS, newChannelForm } from './channel-form.js';
 import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine } from './dom.js';
 import { age, counted, plain, seen } from './format.js';
+import { schedulePart } from './channel-schedule.js';
 import { forgetChannels, cachedChannels } from './cached-channels.js';
 
 /** @typedef {import('../src/answer/wire/watches/channels.ts').ChannelOnWire} Channel */
@@ -104,6 +105,7 @@ function channelCard(channel, said, reload) {
       ? el('p', { class: 'watch-reason' }, el('bdi', {}, plain(detail, 300)))
       : null,
     state === 'unconfirmed' ? codeForm(id, { said, reload }) : null,
+    schedulePart(channel, { said, reload }),
     tested,
     buttonsOf(channel, shown, { said, reload, tested }),
   );

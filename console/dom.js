@@ -227,12 +227,20 @@ export function confirmButton({ label, about, act }) {
   return button;
 }
 
+/** Where people find what a route of the API returns. */
+const PLACES = /** @type {const} */ ([
+  [/\b(?:GET|POST) \/v1\/channels\S*?(?=[.,;]?(?:\s|$))/g, 'the channels page'],
+  [/\b(?:GET|POST) \/v1\/watches\S*?(?=[.,;]?(?:\s|$))/g, 'the watches page'],
+  [/\b(?:GET|POST) \/v1\/retailers\S*?(?=[.,;]?(?:\s|$))/g, 'the operator’s page'],
+]);
+
 /**
  * Shows an error message in red that screen readers announce.
  * @param {string} words
  */
 export function problemLine(words) {
-  return el('p', { class: 'problem', role: 'alert' }, words);
+  const said = PLACES.reduce((text, [route, place]) => text.replaceAll(route, place), words);
+  return el('p', { class: 'problem', role: 'alert' }, said);
 }
 
 /**

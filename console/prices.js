@@ -1,6 +1,6 @@
 // The cost of each console call: the service states it on every page.
 
-/** @typedef {'line' | 'comparison' | 'offers' | 'watchedRead'} Priced */
+/** @typedef {'line' | 'comparison' | 'offers' | 'watchedRead' | 'look'} Priced */
 
 /**
  * Tokens of a call.

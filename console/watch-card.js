@@ -3,7 +3,8 @@
 import { call } from './api.js';
 import { deliveriesPart } from './deliveries.js';
 import { confirmButton, el, fill, folded, oneAtATime, outward, problemLine, table } from './dom.js';
-import { age, hostOf, money, NONE, plain, reasonWords, until } from './format.js';
+import { age, counted, hostOf, money, NONE, plain, reasonWords, until } from './format.js';
+import { tokensInWords } from './prices.js';
 import { intervalWords, watchFields, WRONG } from './watch-form.js';
 import { priceOf, shownOf } from './watch-price.js';
 
@@ -33,7 +34,7 @@ export function watchCard(watch, sparkline, feedback) {
   const notices = el('div', { class: 'notices' });
   return el(
     'section',
-    { class: 'panel watch', 'data-watch': id, 'aria-label': `Watch of ${name}` },
+    { class: 'panel watch', id, 'data-watch': id, 'aria-label': `Watch of ${name}` },
     namePart(watch, name, subject),
     el(
       'div',
@@ -97,14 +98,16 @@ function namePart(watch, name, subject) {
       { class: 'soft small' },
       name === subject ? null : [el('bdi', { class: 'breakable' }, subject), ' · '],
       conditionsOf(watch),
+      watch.tags.length === 0 ? null : ` · ${watch.tags.join(', ')}`,
     ),
   );
 }
 
 /** @param {Watch} watch */
-function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
+function whenOf({ last_read_at: read, next_check_at: next, interval, state, reason }) {
+  const never = reason === null ? 'not read yet' : 'tried, nothing read yet';
   const parts = [
-    read === null ? 'not read yet' : `read ${age(read)}`,
+    read === null ? never : `read ${age(read)}`,
     next === null
       ? null
       : Date.parse(next) <= Date.now()
@@ -277,7 +280,7 @@ function changePart(watch, { said, reload }) {
  * @param {string} name
  * @param {Feedback & { noticed: () => void }} after `noticed`: called when there is a new notice
  */
-function buttonsOf({ id, state }, name, { said, reload, noticed }) {
+function buttonsOf({ id, state, source }, name, { said, reload, noticed }) {
   const isPaused = state === 'paused';
   /**
    * @param {string} path
@@ -289,9 +292,24 @@ function buttonsOf({ id, state }, name, { said, reload, noticed }) {
     fill(said, answer.ok ? el('p', {}, done) : problemLine(answer.problem.detail));
     reload();
   };
+  const looked = el('span', { class: 'soft small', role: 'status' });
+  const look = oneAtATime(async () => {
+    fill(looked, 'Looking… ');
+    const answer = await call(`/v1/watches/${encodeURIComponent(id)}/look`, { method: 'POST' });
+    fill(looked, answer.ok ? null : lookProblem(answer.problem));
+    if (answer.ok) reload();
+  });
   return el(
     'p',
     { class: 'actions' },
+    looked,
+    isPaused || source !== undefined
+      ? null
+      : el(
+          'button',
+          { type: 'button', 'data-act': 'look', onclick: look },
+          `Look now (${tokensInWords('look')})`,
+        ),
     el(
       'button',
       {
@@ -327,4 +345,10 @@ function buttonsOf({ id, state }, name, { said, reload, noticed }) {
       act: () => change('', { method: 'DELETE' }, `${name} is no longer watched.`),
     }),
   );
+}
+
+/** @param {import('./api.js').Problem} problem */
+function lookProblem({ detail, code, retryAfter }) {
+  const minutes = code === 'throttled' ? Math.ceil((retryAfter ?? 60) / 60) : 0;
+  return minutes === 0 ? detail : `${detail} Again in ${counted(minutes, 'minute')}.`;
 }

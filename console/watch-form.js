@@ -1,6 +1,6 @@
 // The form for a new watch, and the same fields for changing a watch: conditions, whose price, how often.
 
-import { amountOf, readLines } from './amounts.js';
+import { amountOf, isPage, watchLines } from './amounts.js';
 import { usualCurrency } from './currency.js';
 import { call } from './api.js';
 import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
@@ -9,10 +9,11 @@ import { cachedChannels } from './cached-channels.js';
 import { tokensInWords } from './prices.js';
 
 /** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
+/** @typedef {import('./amounts.js').WatchLine} WatchLine */
 /** @typedef {{ said: HTMLElement, reload: () => void }} Feedback where the result is shown, and what is reloaded then */
 /**
  * The values of the fields in the service's format; null if one of them is not accepted.
- * @typedef {{ element: HTMLElement, read: () => Record<string, unknown> | null }} Fields
+ * @typedef {{ element: HTMLElement, read: () => Record<string, unknown> | null, ofPages: (are: boolean) => void }} Fields
  */
 
 const INTERVALS = /** @type {const} */ ([
@@ -60,7 +61,9 @@ export function newWatchForm({ said, reload }) {
     id: 'watch-codes',
     rows: 2,
     spellcheck: 'false',
-    placeholder: 'A barcode or the address of a page on each line',
+    placeholder:
+      'A barcode or the address of a page on each line. “ADDRESS, 70” notifies below 70.',
+    oninput: () => offer(),
   });
   const { ids: sent, leftOut, now, currency, isHandedIn } = sentAlong();
   codes.value = sent;
@@ -68,9 +71,12 @@ export function newWatchForm({ said, reload }) {
   codes.rows = Math.min(8, Math.max(2, count));
   const fields = watchFields('watch', null, { now, currency });
   const handedIn = el('input', { type: 'checkbox', id: 'watch-handed-in', checked: isHandedIn });
+  const fold = togetherChoice();
+  /** Offers only what is possible for the lines. */
+  const offer = () => fields.ofPages(fold.offer(watchLines(codes.value)));
   const submit = oneAtATime(async () => {
-    const ids = readLines(codes.value).map(({ id }) => id);
-    if (ids.length === 0) {
+    const lines = watchLines(codes.value);
+    if (lines.length === 0) {
       fill(said, problemLine('Enter what to watch: a barcode or an address on each line.'));
       codes.focus();
       return;
@@ -81,8 +87,9 @@ export function newWatchForm({ said, reload }) {
       return;
     }
     const source = handedIn.checked ? { source: 'handed_in' } : {};
-    const left = await addWatches(ids, { ...wanted, ...source }, said);
+    const left = await addWatches(fold.watches(lines), { ...wanted, ...source }, said);
     codes.value = left.join('\n');
+    offer();
     if (left.length === 0 && leftOut === 0) form.open = false;
     reload();
   });
@@ -94,6 +101,7 @@ export function newWatchForm({ said, reload }) {
       'form',
       { onsubmit: submit },
       el('p', { class: 'line' }, el('label', { for: 'watch-codes' }, 'What to watch'), codes),
+      fold.elements,
       leftOut > 0
         ? el(
             'p',
@@ -112,7 +120,43 @@ export function newWatchForm({ said, reload }) {
       el('button', { class: 'primary', type: 'submit' }, 'Watch'),
     ),
   );
+  offer();
   return form;
+}
+
+/** The pages that one watch can have. */
+const MOST_PAGES = 20;
+
+/** Creates the choice to watch all lines as one, offered only if they are pages with one target. */
+function togetherChoice() {
+  const box = el('input', { type: 'checkbox', id: 'watch-together' });
+  const line = el(
+    'label',
+    { class: 'check', hidden: true },
+    box,
+    ' all lines are pages of one product: watch them together',
+  );
+  const apart = el(
+    'p',
+    { class: 'soft small', hidden: true },
+    'Lines with different targets become a watch each. To watch several pages with one target, put them on one line.',
+  );
+  return {
+    elements: [line, apart],
+    /** Returns whether all lines are pages. @param {readonly WatchLine[]} lines */
+    offer(lines) {
+      const arePages = lines.length > 0 && lines.every(({ pages }) => pages.every(isPage));
+      const isAlike = new Set(lines.map(({ below }) => below)).size < 2;
+      line.hidden = !(arePages && isAlike && lines.length > 1 && lines.length <= MOST_PAGES);
+      apart.hidden = isAlike || !arePages;
+      return arePages;
+    },
+    /** @param {readonly WatchLine[]} lines */
+    watches(lines) {
+      if (line.hidden || !box.checked) return lines;
+      return [{ pages: lines.flatMap(({ pages }) => pages), below: lines[0]?.below ?? null }];
+    },
+  };
 }
 
 /** The message for fields with invalid values. */
@@ -140,7 +184,8 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
     withOwn(INTERVALS, often, intervalWords(often)),
     often,
   );
-  const shops = withOwn(retailersOf(watch), whose);
+  const ofPages = watch !== null && isPage(watch.identifier ?? watch.addresses[0] ?? '');
+  const shops = ofPages ? OF_PAGES : withOwn(retailersOf(watch), whose);
   const retailer = choice(`${name}-retailer`, 'Whose price', shops, whose);
   const flags = FLAGS.map(([flag, label]) => ({
     flag,
@@ -155,8 +200,9 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
     el('div', { class: 'fields' }, up.element, low.element, others),
   );
   const channels = channelChoice(watch);
+  const tags = tagField(`${name}-tags`, watch);
   const hasRare = watch !== null && (watch.up_percent ?? watch.new_low) !== null;
-  rare.open = hasRare || (watch?.out_of_stock ?? false) || (watch?.buy_box ?? false);
+  rare.open = hasRare || flags.slice(1).some(({ box }) => box.checked);
   const usual = [below, down, interval, retailer].map((field) => field.element);
   const element = el(
     'div',
@@ -164,9 +210,10 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
     el('div', { class: 'fields' }, usual, el('div', { class: 'check-line' }, 'or', back ?? null)),
     rare,
     channels.element,
+    tags.element,
     el('p', { class: 'soft small' }, about()),
   );
-  return { element, read };
+  return { element, read, ofPages: (are) => offerOfPages(retailer.select, are) };
 
   function read() {
     const numbers = [below, down, up].map((field) => field.read());
@@ -190,8 +237,35 @@ export function watchFields(name, watch, { now, currency } = { now: null, curren
       ...Object.entries(values),
       ...flags.map(({ flag, box }) => /** @type {const} */ ([flag, box.checked])),
     ].filter(([, value]) => isNamed(value));
-    return { ...chosen, ...Object.fromEntries(named), ...channels.read() };
+    return { ...chosen, ...Object.fromEntries(named), ...channels.read(), ...tags.read() };
   }
+}
+
+/**
+ * Pages have no choice among shops.
+ * @param {HTMLSelectElement} select
+ * @param {boolean} are
+ */
+function offerOfPages(select, are) {
+  for (const option of select.options) {
+    option.hidden = are && !['', 'best', 'any'].includes(option.value);
+    if (option.hidden && option.selected) select.value = '';
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {Watch | null} watch
+ */
+function tagField(id, watch) {
+  const input = el('input', { id, autocomplete: 'off', placeholder: 'kitchen, gifts' });
+  input.value = watch?.tags.join(', ') ?? '';
+  return {
+    element: el('div', { class: 'fields' }, el('p', {}, el('label', { for: id }, 'Tags'), input)),
+    read: () => ({
+      tags: input.value.split(',').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()])),
+    }),
+  };
 }
 
 const about = () =>
@@ -203,6 +277,12 @@ const LOWS = /** @type {const} */ ([
   ['30', '30 days'],
   ['90', '90 days'],
 ]);
+
+/** @type {readonly (readonly [string, string])[]} */
+const OF_PAGES = [
+  ['any', 'each page separately'],
+  ['best', 'the lowest of all pages'],
+];
 
 /** @param {Watch | null} watch */
 function retailersOf(watch) {
@@ -326,33 +406,42 @@ function choice(id, label, options, chosen) {
 }
 
 /**
- * Creates the watches one by one, and shows which were refused.
- * @param {readonly string[]} ids
+ * Creates the watches one by one, and shows which were refused, and which existed.
+ * @param {readonly WatchLine[]} lines
  * @param {object} wanted
  * @param {HTMLElement} said
- * @returns {Promise<string[]>} those that were refused
+ * @returns {Promise<string[]>} the lines that were refused
  */
-async function addWatches(ids, wanted, said) {
-  /** @type {{ id: string, why: string }[]} */
+async function addWatches(lines, wanted, said) {
+  /** @type {{ line: string, why: string }[]} */
   const failed = [];
-  for (const [at, id] of ids.entries()) {
-    if (ids.length > 5)
-      fill(said, el('p', { class: 'soft' }, `${at} of ${ids.length} are created…`));
-    const subject = /^https?:\/\//i.test(id) ? { addresses: [id] } : { identifier: id };
-    const answer = await call('/v1/watches', { method: 'POST', body: { ...subject, ...wanted } });
-    if (!answer.ok) failed.push({ id, why: answer.problem.detail });
+  let existing = 0;
+  for (const [at, { pages, below }] of lines.entries()) {
+    if (lines.length > 5)
+      fill(said, el('p', { class: 'soft' }, `${at} of ${lines.length} are created…`));
+    const [first = ''] = pages;
+    const subject = isPage(first) ? { addresses: pages } : { identifier: first };
+    const body = { ...subject, ...wanted, ...(below === null ? {} : { below }) };
+    const answer = /** @type {import('./api.js').Answer<{ existing?: true }>} */ (
+      await call('/v1/watches', { method: 'POST', body })
+    );
+    const line = pages.join(' ') + (below === null ? '' : `, ${below}`);
+    if (!answer.ok) failed.push({ line, why: answer.problem.detail });
+    else if (answer.body.existing === true) existing += 1;
   }
-  const made = ids.length - failed.length;
+  const made = lines.length - failed.length - existing;
+  const words = [
+    made > 0 || failed.length === lines.length
+      ? `${counted(made, 'watch', 'watches')} created.`
+      : null,
+    made > 0 ? 'The first check begins at once.' : null,
+    existing > 0 ? `${counted(existing, 'line')} asked for what you already watch.` : null,
+    failed.length > 0 ? `${made + existing} of ${lines.length} are watched.` : null,
+  ];
   fill(
     said,
-    el(
-      'p',
-      {},
-      made === ids.length
-        ? `${counted(made, 'watch', 'watches')} created. The first check begins at once.`
-        : `${made} of ${ids.length} are watched.`,
-    ),
-    failed.map(({ id, why }) => problemLine(`${plain(id, 80)}: ${why}`)),
+    el('p', {}, words.filter((each) => each !== null).join(' ')),
+    failed.map(({ line, why }) => problemLine(`${plain(line, 80)}: ${why}`)),
   );
-  return failed.map(({ id }) => id);
+  return failed.map(({ line }) => line);
 }

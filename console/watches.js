@@ -1,6 +1,6 @@
 // The watches page: what is watched, each watch's last observation, its next check, and its notices.
 
-import { call, slept } from './api.js';
+import { call, nextEvent, slept } from './api.js';
 import { el, fill, keepFocus, problemLine } from './dom.js';
 import { counted } from './format.js';
 import { watchCard } from './watch-card.js';
@@ -19,6 +19,7 @@ const LOOKS = [1, 2, 3, 5, 8, 15, 30];
  * @typedef {{
  *   form: HTMLDetailsElement | null, list: HTMLElement, count: HTMLElement, more: HTMLElement, said: HTMLElement,
  *   shown: Map<string, { text: string, element: HTMLElement }>, most: number, looking: AbortController,
+ *   tags: HTMLElement, tag: string,
  * }} Page
  */
 
@@ -34,6 +35,8 @@ export function show(content) {
     shown: new Map(),
     most: PAGE,
     looking: new AbortController(),
+    tags: el('p', { class: 'tags' }),
+    tag: new URLSearchParams(location.search).get('tag') ?? '',
   };
   page.form = newWatchForm({ said: page.said, reload: () => void load(page) });
   fill(
@@ -47,10 +50,29 @@ export function show(content) {
     page.form,
     page.said,
     page.count,
+    page.tags,
     page.list,
     page.more,
   );
-  void load(page);
+  void load(page).then(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
+  void follow(page, content);
+}
+
+/**
+ * Reads the watches again whenever something that they watch has changed, and when a stream ends: a watch that fails is no
+ * change. Pauses while nobody looks.
+ * @param {Page} page
+ * @param {HTMLElement} content
+ */
+async function follow(page, content) {
+  for (let last = /** @type {string | null} */ (''); last !== null;) {
+    last = await nextEvent('/v1/changes', last);
+    while (document.hidden) await slept(1_000);
+    if (!content.contains(page.list)) return;
+    if (last !== null) await read(page, page.looking.signal, true);
+    else await slept(30_000);
+    last ??= '';
+  }
 }
 
 /**
@@ -77,18 +99,22 @@ async function load(page) {
 /**
  * @param {Page} page
  * @param {AbortSignal} signal
+ * @param {boolean} [isLive] nobody asked for it: what is being used stays as it is
  * @returns {Promise<readonly Watch[] | null>} null if they could not be read
  */
-async function read(page, signal) {
+async function read(page, signal, isLive = false) {
   /** @type {Watch[]} */
   const watches = [];
   let next = /** @type {string | null} */ ('');
   while (next !== null && watches.length < page.most) {
-    const after = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
+    const after =
+      (next === '' ? '' : `&cursor=${encodeURIComponent(next)}`) +
+      (page.tag === '' ? '' : `&tag=${encodeURIComponent(page.tag)}`);
     const answer = /** @type {import('./api.js').Answer<WatchList>} */ (
       await call(`/v1/watches?limit=${PAGE}${after}`, { signal })
     );
     if (signal.aborted) return null;
+    if (!answer.ok && isLive) return null;
     if (!answer.ok) {
       fill(page.list, problemLine(answer.problem.detail));
       page.shown.clear();
@@ -99,7 +125,8 @@ async function read(page, signal) {
   }
   const lines = await sparklinesOf(watches, signal);
   if (signal.aborted) return null;
-  keepFocus(page.list, 'data-watch', () => place(page, watches, lines));
+  keepFocus(page.list, 'data-watch', () => place(page, watches, lines, isLive));
+  fill(page.tags, tagsOf(page, watches));
   fill(page.count, countOf(watches, next !== null));
   const { most } = page;
   fill(
@@ -120,8 +147,9 @@ async function read(page, signal) {
  * @param {Page} page
  * @param {readonly Watch[]} watches
  * @param {ReadonlyMap<string, string>} lines
+ * @param {boolean} isLive
  */
-function place(page, watches, lines) {
+function place(page, watches, lines, isLive) {
   const { list, shown, said } = page;
   const feedback = { said, reload: () => void load(page) };
   const ids = new Set(watches.map(({ id }) => id));
@@ -130,7 +158,8 @@ function place(page, watches, lines) {
     const line = lines.get(watch.id) ?? null;
     const text = JSON.stringify([watch, line]);
     const before = shown.get(watch.id);
-    if (before?.text === text) return before.element;
+    const isUsed = isLive && before?.element.querySelector('details[open]') !== null;
+    if (before !== undefined && (before.text === text || isUsed)) return before.element;
     const element = watchCard(watch, line, feedback);
     shown.set(watch.id, { text, element });
     return element;
@@ -142,7 +171,9 @@ function place(page, watches, lines) {
       el(
         'p',
         { class: 'empty' },
-        'Nothing is watched yet. Enter a barcode above, or use the button “Watch” on a product.',
+        page.tag === ''
+          ? 'Nothing is watched yet. Enter a barcode above, or use the button “Watch” on a product.'
+          : 'No watch has this tag.',
       ),
     );
     return;
@@ -154,6 +185,22 @@ function place(page, watches, lines) {
   cards.forEach((card, at) => {
     if (list.children[at] !== card) list.insertBefore(card, list.children[at] ?? null);
   });
+}
+
+/**
+ * Returns links to the watches of each tag, or to all.
+ * @param {Page} page
+ * @param {readonly Watch[]} watches
+ */
+function tagsOf({ tag }, watches) {
+  const tags = [...new Set(watches.flatMap((each) => each.tags))].toSorted();
+  const link = (/** @type {string} */ href, /** @type {string} */ words) =>
+    el('a', { href }, words);
+  if (tag !== '') return [`Tag: ${tag} · `, link('/console/watches', 'all watches')];
+  return tags.flatMap((each, at) => [
+    at === 0 ? 'Tags: ' : ' · ',
+    link(`/console/watches?tag=${encodeURIComponent(each)}`, each),
+  ]);
 }
 
 /**

@@ -111,6 +111,7 @@ async function addWatches({ dataDir }: LookupStage, nowMs: number): Promise<void
         channels,
         failingAfter,
         pausedAtMs: null,
+        tags: [],
         nextAtMs: nowMs + HOUR_MS,
         createdAtMs: nowMs,
       },

@@ -14,6 +14,8 @@ export const BASE_TOKENS = {
   compare: 3,
   /** A page that is handed in (D93). */
   page: 1,
+  /** A check of a watch at its owner's request (D93). */
+  look: 1,
   /** A listing read for a watch check. */
   watchedRead: 1,
   /** `/v1/usage`, `/v1/retailers`, `/v1/rate-cards`, `/v1` (D14). */

@@ -27,9 +27,9 @@ export type FetchContext = {
   readonly onJoined?: (wake: () => void) => void;
   /**
    * Whether it was started for watches, so that no caller is waiting. The watch that is due first pays for what it reads
-   * (D70).
+   * (D70); with `paid`, the caller that asked for the check has paid.
    */
-  readonly isForWatches?: boolean;
+  readonly isForWatches?: boolean | 'paid';
   /** Whether it is a single lookup, for which barcode databases may be asked (D86). */
   readonly asksDatabases?: boolean;
   /**

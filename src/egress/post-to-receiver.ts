@@ -2,7 +2,14 @@
 // page's address. No redirect is followed, at most 16 KB of the answer are read, and the total time is at most 10 s. Receivers'
 // addresses may contain tokens: nothing here is logged, and no message contains an address.
 
-import type { PostOutcome, PostToReceiver, ReceiverRequest } from '../rules/channels/receiver.ts';
+import type {
+  BrokerRequest,
+  PostOutcome,
+  PostToReceiver,
+  ReceiverAnswer,
+  ReceiverRequest,
+} from '../rules/channels/receiver.ts';
+import { openConnection } from './guard/connector.ts';
 import { exchange } from './exchange.ts';
 import { FetchError, failureOf } from './fetch-error.ts';
 import { classifyAddress, isWithinOperatorsReach } from './guard/address-guard.ts';
@@ -54,8 +61,12 @@ const RECEIVER_LIMITS: FetchLimits = {
 
 /** One message for every refused address and every name that does not resolve (D50). */
 const NOT_ALLOWED =
-  'This address is not allowed. A receiver needs a public http or https address with an ordinary port, unless the operator ' +
+  'This address is not allowed, or its name does not resolve. A receiver needs a public http or https address with an ordinary port, unless the operator ' +
   'of this installation lists its host and port in OPENSHELF_NOTIFY_ALLOW.';
+
+/** For receivers that the operator lists, whose existence is no secret. */
+const UNRESOLVED =
+  'The name of this receiver does not resolve. Check its spelling, and the name server of this machine.';
 
 type Parts = {
   readonly hops: HopOptions;
@@ -88,7 +99,7 @@ export function createPostToReceiver(options: PostOptions): PostToReceiver {
 
 async function post(
   parts: Parts,
-  request: ReceiverRequest,
+  request: ReceiverRequest | BrokerRequest,
   organizationId: string,
 ): Promise<PostOutcome> {
   const { hops, allowed } = parts;
@@ -104,26 +115,71 @@ async function post(
     const { target } = verdict;
     const addresses = await unlessAborted(signal, addressesOf(parts, target, isAllowed));
     const isPublic = addresses.every(({ text }) => classifyAddress(text).public);
-    const answer = await exchange(
-      {
-        target,
-        addresses,
-        method: 'POST',
-        headers: { ...request.headers, 'user-agent': parts.agent, 'accept-encoding': 'identity' },
-        body: request.body,
-        wantsBody: () => true,
-        truncateAtBytes: ANSWER_BYTES,
-        bodyMayFail: true,
-        egressProxy: isPublic ? hops.egressProxy : null,
-        extraCertificates: hops.extraCertificates,
-      },
-      hops.limits,
-      signal,
-    );
-    const { status, headers } = answer;
-    return { ok: true, answer: { status, headers, body: answer.body.toString('utf8') } };
+    const egressProxy = isPublic ? hops.egressProxy : null;
+    const reached = { target, addresses, egressProxy };
+    const answer =
+      'messages' in request
+        ? await publish(hops, request, reached, signal)
+        : await postOver(parts, request, reached, signal);
+    return { ok: true, answer };
   } catch (error) {
-    return { ok: false, mayChange: true, detail: detailOf(error) };
+    return { ok: false, mayChange: true, detail: detailOf(error, isAllowed) };
+  }
+}
+
+type Reached = {
+  readonly target: CheckedUrl;
+  readonly addresses: readonly ParsedAddress[];
+  readonly egressProxy: URL | null;
+};
+
+async function postOver(
+  { hops, agent }: Parts,
+  request: ReceiverRequest,
+  reached: Reached,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer> {
+  const { status, headers, body } = await exchange(
+    {
+      ...reached,
+      method: 'POST',
+      headers: { ...request.headers, 'user-agent': agent, 'accept-encoding': 'identity' },
+      body: request.body,
+      wantsBody: () => true,
+      truncateAtBytes: ANSWER_BYTES,
+      bodyMayFail: true,
+      extraCertificates: hops.extraCertificates,
+    },
+    hops.limits,
+    signal,
+  );
+  return { status, headers, body: body.toString('utf8') };
+}
+
+async function publish(
+  { limits, extraCertificates }: HopOptions,
+  request: BrokerRequest,
+  { target, addresses, egressProxy }: Reached,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer> {
+  const { url, host } = target;
+  const isTls = url.protocol === 'https:';
+  const socket = await openConnection(
+    {
+      addresses,
+      port: Number(url.port || (isTls ? 443 : 80)),
+      tlsName: isTls ? host : null,
+      extraCertificates,
+      tunnel: egressProxy === null ? null : { proxy: egressProxy, host },
+    },
+    limits,
+    signal,
+  );
+  try {
+    const { publishMqtt } = await import('./publish-mqtt.ts');
+    return { status: await publishMqtt(socket, request, signal), headers: {}, body: '' };
+  } finally {
+    socket.destroySoon();
   }
 }
 
@@ -135,7 +191,9 @@ async function addressesOf(
 ): Promise<readonly ParsedAddress[]> {
   if (denials.isDeniedHost(target.host)) throw new FetchError('refused', 'a denied host');
   if (!isAllowed) return checkedAddresses(target, hops);
-  const addresses = await operatorsAddresses(target.host, hops);
+  const addresses = await operatorsAddresses(target.host, hops).catch(() => {
+    throw new FetchError('unresolved', 'a listed name without an address');
+  });
   const isFit = (address: ParsedAddress) =>
     isWithinOperatorsReach(address) && !denials.isDeniedAddress(address);
   if (!addresses.every(isFit)) throw new FetchError('refused', 'an address beyond reach');
@@ -143,8 +201,9 @@ async function addressesOf(
 }
 
 /** Describes the error in a message of our own, because messages of the network layers contain addresses. */
-function detailOf(error: unknown): string {
+function detailOf(error: unknown, isAllowed: boolean): string {
   const { kind } = failureOf(error);
+  if (isAllowed && kind === 'unresolved') return UNRESOLVED;
   switch (kind) {
     case 'refused':
     case 'unresolved':

@@ -36,6 +36,7 @@ import { WATCH_ROUTES, type WatchRouteParts } from './routes/watches/watches.ts'
 import { LOCAL_METRICS_ROWS, type MetricsParts } from './routes/installation/metrics.ts';
 import { MCP_ROWS, type McpRouteParts } from './routes/mcp.ts';
 import { CONFIRM_ROWS, type ConfirmRouteParts } from './routes/pages/confirm.ts';
+import { FEED_ROWS, type FeedRouteParts } from './routes/pages/feed.ts';
 import { consoleRows, type ConsoleParts } from './routes/pages/console.ts';
 import { AGENT_PROFILE_ROWS } from './routes/pages/agent-profile.ts';
 import { IDENTITY_ROWS, type IdentityRouteParts } from './routes/pages/identity.ts';
@@ -97,6 +98,7 @@ export type AllParts = RouteParts &
   MetricsParts &
   SheetRouteParts &
   ConfirmRouteParts &
+  FeedRouteParts &
   IdentityRouteParts &
   ReferenceParts & {
     readonly console: ConsoleParts;
@@ -118,6 +120,7 @@ export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
     ...AGENT_PROFILE_ROWS,
     ...IDENTITY_ROWS,
     ...CONFIRM_ROWS,
+    ...FEED_ROWS,
     ...consoleRows(parts.console),
   ];
 }

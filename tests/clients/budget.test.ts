@@ -69,6 +69,8 @@ test('the client knows the most that each call can cost', () => {
   }
   assert.equal(prices.mostOfCall('GET', at('/v1/sellers/1')), mostItCanCost({ kind: 'seller' }));
   assert.equal(prices.mostOfCall('POST', at('/v1/pages')), mostItCanCost({ kind: 'page' }));
+  const look = prices.mostOfCall('POST', at('/v1/watches/wat_1/look'));
+  assert.equal(look, mostItCanCost({ kind: 'look' }));
   assert.equal(prices.mostOfCall('GET', at('/v1/usage')), 0);
 });
 

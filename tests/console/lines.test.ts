@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isSheet, readLines } from '../../console/amounts.js';
+import { isSheet, readLines, watchLines } from '../../console/amounts.js';
 
 const LAMP = 'https://shop.example.com/p/lamp';
 
@@ -69,5 +69,18 @@ for (const [text, isOne] of [
 ] as const) {
   test(`a pasted text is ${isOne ? 'a sheet, whose columns the service chooses' : 'a list'}: ${JSON.stringify(text)}`, () => {
     assert.equal(isSheet(text), isOne);
+  });
+}
+
+for (const [line, pages, below] of [
+  [`${LAMP}, 70`, [LAMP], 70],
+  [`${LAMP} https://other.example/2; 12,50`, [LAMP, 'https://other.example/2'], 12.5],
+  [`${LAMP}, https://other.example/2, 70`, [LAMP, 'https://other.example/2'], 70],
+  ['614141000005, 70', ['614141000005'], 70],
+  [`${LAMP},70`, [`${LAMP},70`], null],
+  ['no address at all', ['no address at all'], null],
+] as const) {
+  test(`“${line}” watches ${pages.length} and ${below === null ? 'has no target' : `below ${below}`}`, () => {
+    assert.deepEqual(watchLines(line), [{ pages, below }]);
   });
 }

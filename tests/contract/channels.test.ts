@@ -396,3 +396,45 @@ function filesIn(folder: string): readonly string[] {
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
 }
+
+proves('D71j', 'a feed is read at its address alone, and ends with its channel', async () => {
+  const { channel, feed_url: address } = await make({ kind: 'feed', name: 'reader' });
+  const watch = await watchWith([channel.channel_id], '614141000012');
+  await tell(watch);
+  await contract.app.deliverNotices();
+  const read = () => fetch(`${contract.service.url}${address}`);
+  assert.match(
+    await (await read()).text(),
+    /<feed xmlns="http:\/\/www.w3.org\/2005\/Atom">.*<entry>/s,
+  );
+  assert.equal((await fetch(`${contract.service.url}${address}0`)).status, 404);
+  const list = ChannelList.parse(await contract.ok('/v1/channels'));
+  assert.ok(list.kinds.includes('feed'));
+  await contract.ok(`/v1/channels/${channel.channel_id}`, { method: 'DELETE' });
+  assert.equal((await read()).status, 404);
+});
+
+proves('D71k', 'quiet hours hold a notice back, and a digest sends several as one', async () => {
+  const hour = (ahead: number) =>
+    new Date(contract.clock.now() + ahead * HOUR_MS).toISOString().slice(11, 16);
+  const times = { quiet_from: hour(-1), quiet_until: hour(2), digest_at: hour(3) };
+  const schedule = { time_zone: 'UTC', ...times };
+  const url = `${receiver.url}/night`;
+  const { channel } = await make({ kind: 'slack', url, schedule });
+  assert.deepEqual(channel.schedule, schedule);
+  const watch = await watchWith([channel.channel_id], '614141000012');
+  await tell(watch);
+  await tell(watch);
+  receiver.answers(200);
+  const sent = () => receiver.received.filter(({ path }) => path === '/night');
+  for (const [hours, count] of [
+    [1, 0],
+    [1.5, 0],
+    [1, 1],
+  ] as const) {
+    contract.clock.advance(hours * HOUR_MS);
+    await contract.app.deliverNotices();
+    assert.equal(sent().length, count);
+  }
+  assert.match(sent()[0]?.body ?? '', /2 notifications/);
+});

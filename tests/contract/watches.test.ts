@@ -417,3 +417,29 @@ proves(
     }
   },
 );
+
+proves('D70k', 'a watch that asks for the same is the one there is, and has its tags', async () => {
+  const body = { identifier: '614141000012', below: 3.33, tags: ['shelf', 'gifts'] };
+  const first = WatchAnswer.parse(await contract.ok('/v1/watches', post(body)));
+  const second = WatchAnswer.parse(await contract.ok('/v1/watches', post({ ...body, tags: [] })));
+  assert.deepEqual([first.existing, second.existing], [undefined, true]);
+  assert.equal(second.watch.id, first.watch.id);
+  const listed = WatchList.parse(await contract.ok('/v1/watches?tag=gifts'));
+  assert.deepEqual(
+    listed.watches.map(({ id, tags }) => [id, tags]),
+    [[first.watch.id, ['shelf', 'gifts']]],
+  );
+});
+
+proves('D93w', 'a look reads now, costs a token, and has its turn after five minutes', async () => {
+  const { id } = await make({ identifier: '614141000005', below: 2.22 });
+  await checked(id);
+  contract.clock.advance(HOUR_MS);
+  const before = (await shown(id)).watch.last_read_at;
+  const looked = WatchAnswer.parse(await contract.ok(`/v1/watches/${id}/look`, post({})));
+  assert.equal(looked.tokens_consumed, 1);
+  assert.ok((looked.watch.last_read_at ?? '') > (before ?? ''));
+  contract.clock.advance(200_000);
+  const early = await contract.call(`/v1/watches/${id}/look`, post({}));
+  assert.deepEqual([early.status, early.headers.get('retry-after')], [429, '100']);
+});

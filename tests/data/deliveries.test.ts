@@ -100,7 +100,13 @@ test('a notice that was written while the attempt before it failed in another pr
   await using service = await openMeteredService();
   const { store, caller } = service;
   const { organizationId } = caller;
-  const named = { kind: 'webhook', name: 'hook', hint: 'hook', sealedTarget: 'sealed' } as const;
+  const named = {
+    kind: 'webhook',
+    name: 'hook',
+    hint: 'hook',
+    schedule: null,
+    sealedTarget: 'sealed',
+  } as const;
   await store.sql.write([
     insertChannel({ id: 'chn_1', organizationId, ...named, createdAtMs: 1 }, 9),
   ]);

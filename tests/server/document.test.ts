@@ -86,6 +86,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/watches/{id}',
     '/v1/watches/{id}/deliveries',
     '/v1/watches/{id}/deliveries/{delivery}/replay',
+    '/v1/watches/{id}/look',
     '/v1/watches/{id}/test',
   ]);
   const { securitySchemes } = document['components'] as Record<string, Json>;

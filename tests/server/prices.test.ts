@@ -109,7 +109,10 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `A page that is handed in costs ${BASE_TOKENS.page} token and`,
     `Each read that a check causes costs ${checked}, paid`,
   ],
-  'docs/use/watches.md': [`A read that a check causes costs ${checked} for each listing`],
+  'docs/use/watches.md': [
+    `A read that a check causes costs ${checked} for each listing`,
+    `during the call, for ${tokensInWords({ kind: 'look' })}, at most`,
+  ],
 };
 
 /** Numbers of tokens that are not prices. tests/server/readme.test.ts makes the walk through the API. */

@@ -70,6 +70,14 @@ export function hostileMessages(): readonly ChannelMessage[] {
 }
 
 export const TARGETS = {
+  apprise: { kind: 'apprise', url: 'https://apprise.example.com/notify/k3yk3yk3y' },
+  mqtt: {
+    kind: 'mqtt',
+    url: 'mqtts://broker.example.com:8883',
+    login: { user: 'shelf-user', password: 'shelf-pass-9f3' },
+    topic: 'openshelf',
+  },
+  feed: { kind: 'feed', token: 'f33df33df33df33d' },
   webhook: {
     kind: 'webhook',
     url: 'https://hooks.example.com/in/4f9d81c2?key=a8d7c6b5',

@@ -268,6 +268,8 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       trouble: i % 2 === 0 ? null : 'failing',
       reason: i % 2 === 0 ? null : text,
       created_at_ms: i,
+      tags: i % 2 === 0 ? null : text,
+      looked_at_ms: i % 2 === 0 ? null : i,
     }),
     watch_listings: (i, text) => ({ listing_id: `${text}#${i}`, watch_id: 'w0' }),
     watched_listings: (i, text) => ({
@@ -312,6 +314,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       lease_until_ms: i,
       claim_token: i % 2 === 0 ? null : text,
       is_unconfirmed: i % 2 === 0 ? null : 1,
+      schedule: i % 2 === 0 ? null : text,
     }),
     deliveries: (i, text) => ({
       id: `${text}#${i}`,

@@ -72,6 +72,7 @@ export function mostOfCall(method: string, url: URL): number {
     return mostOfLookup({ include_offers_reviews: true, ...query, include_force_refresh: true });
   }
   if (method === 'POST' && path === '/v1/pages') return 1;
+  if (method === 'POST' && /^\/v1\/watches\/[^/]+\/look$/.test(path)) return 1;
   const price = PRICES.find(([pattern]) => pattern.test(path));
   if (price !== undefined) return price[1];
   return /^\/v1\/products(?:\/[^/]+)?$/.test(path) ? mostOfLookup(query) : 0;

@@ -491,7 +491,7 @@ export interface paths {
         put?: never;
         /**
          * Watch a product or pages
-         * @description Free. A check that reads something costs the organization 1 token for each listing, and nothing if the listing has just been read for someone else. The first check is made at once, then one after every `interval`. You are notified once per crossing of a threshold.
+         * @description Free. A check that reads something costs the organization 1 token for each listing, and nothing if the listing has just been read for someone else. The first check is made at once, then one after every `interval`. You are notified once per crossing of a threshold. A watch that asks for the same as an existing one is not created again.
          */
         post: operations["createWatch"];
         delete?: never;
@@ -554,6 +554,26 @@ export interface paths {
          * @description Free. An organization can send at most 100 tests and replays per day, counting each channel. Nothing is fetched.
          */
         post: operations["testWatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watches/{id}/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a watch now
+         * @description 1 token. Fetches what the watch covers during the call, and notifies as any check does. Possible once in five minutes. If nothing can be read, the response is 503 and is not billed.
+         */
+        post: operations["lookNow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4054,6 +4074,11 @@ export interface components {
         };
         WatchAnswer: {
             watch: components["schemas"]["Watch"];
+            /**
+             * @description Present if no watch was created, because `watch` already asks for the same.
+             * @enum {boolean}
+             */
+            existing?: true;
             /** @description The number of tokens that this request cost. */
             tokens_consumed: number;
             /** @description The number of tokens left for the rest of the month (UTC). */
@@ -4106,6 +4131,8 @@ export interface components {
             channels: string[];
             /** @description The number of consecutive checks that read nothing before a notification states that the watch is failing. */
             failing_after: number;
+            /** @description The tags of the watch. */
+            tags: string[];
             /**
              * @description The state of the watch. `failing`: the last checks read nothing, or the page shows another product; `reason` states why, and the checks continue. `out_of_tokens`: the month's tokens are spent; checks resume when tokens are available.
              * @enum {string}
@@ -4218,6 +4245,13 @@ export interface components {
             channels?: string[];
             /** @description The number of consecutive checks that read nothing before a notification states that the watch is failing. The default is 3. */
             failing_after?: number;
+            /**
+             * @description What you sort watches by: at most 10 tags.
+             * @example [
+             *       "kitchen"
+             *     ]
+             */
+            tags?: string[];
         };
         Notice: {
             /** @description The ID of the notification, which stays the same when it is sent again. */
@@ -4298,6 +4332,13 @@ export interface components {
             channels?: string[];
             /** @description The number of consecutive checks that read nothing before a notification states that the watch is failing. The default is 3. */
             failing_after?: number;
+            /**
+             * @description What you sort watches by: at most 10 tags.
+             * @example [
+             *       "kitchen"
+             *     ]
+             */
+            tags?: string[];
             /** @description Whether the watch is paused. A paused watch is not checked. */
             paused?: boolean;
         };
@@ -4342,7 +4383,7 @@ export interface components {
              * @description The kind of receiver to which notifications are sent.
              * @enum {string}
              */
-            kind: "webhook" | "ntfy" | "discord" | "slack" | "telegram" | "email";
+            kind: "webhook" | "ntfy" | "discord" | "slack" | "telegram" | "email" | "apprise" | "mqtt" | "feed";
             /** @description The display name of the channel. */
             name: string;
             /** @description The part of the target that is shown: a host, or the domain of an email address. */
@@ -4352,6 +4393,20 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "paused" | "failing" | "unconfirmed";
+            /** @description When the channel sends, for people: quiet hours, and a daily digest. `null`: at once, at any time. */
+            schedule: {
+                /**
+                 * @description The time zone of the times.
+                 * @example Europe/Berlin
+                 */
+                time_zone: string;
+                /** @description With `quiet_until`: when the quiet hours begin, as HH:MM. */
+                quiet_from?: string;
+                /** @description When the quiet hours end. What was held back is sent then. */
+                quiet_until?: string;
+                /** @description When all notifications of the day are sent as one message, as HH:MM. */
+                digest_at?: string;
+            } | null;
             /**
              * Format: date-time
              * @description When the channel was created.
@@ -4383,17 +4438,35 @@ export interface components {
              * @description The kind of receiver to which notifications are sent.
              * @enum {string}
              */
-            kind: "webhook" | "ntfy" | "discord" | "slack" | "telegram" | "email";
+            kind: "webhook" | "ntfy" | "discord" | "slack" | "telegram" | "email" | "apprise" | "mqtt" | "feed";
             /** @description The display name of the channel. */
             name?: string;
-            /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which notifications are posted. It is never shown again. */
+            /** @description When the channel sends, for people: quiet hours, and a daily digest. `null`: at once, at any time. */
+            schedule?: {
+                /**
+                 * @description The time zone of the times.
+                 * @example Europe/Berlin
+                 */
+                time_zone: string;
+                /** @description With `quiet_until`: when the quiet hours begin, as HH:MM. */
+                quiet_from?: string;
+                /** @description When the quiet hours end. What was held back is sent then. */
+                quiet_until?: string;
+                /** @description When all notifications of the day are sent as one message, as HH:MM. */
+                digest_at?: string;
+            } | null;
+            /** @description For `webhook`, `ntfy` (with the topic), `discord`, `slack` and `apprise`: the address to which notifications are posted. For `mqtt`: `mqtt://host:1883` or `mqtts://host:8883`. It is never shown again. */
             url?: string;
             /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated, and shown once as `signing_secret` of the response. */
             secret?: string;
             /** @description For `ntfy`, with `topic` and instead of `url`: the address of the server. */
             server?: string;
-            /** @description For `ntfy`, with `server` and instead of `url`: the topic. */
+            /** @description For `ntfy`, with `server` and instead of `url`: the topic. For `mqtt`: the beginning of its topics, by default `openshelf`. */
             topic?: string;
+            /** @description For `mqtt`, with `password`: the user name. */
+            username?: string;
+            /** @description For `mqtt`, with `username`: the password. */
+            password?: string;
             /** @description For `ntfy`: an access token. */
             token?: string;
             /** @description For `telegram`: the token of the bot. */
@@ -4415,14 +4488,32 @@ export interface components {
             name?: string;
             /** @description Whether the channel is paused. Nothing is sent through a paused channel; notifications written meanwhile are listed with their watch. */
             paused?: boolean;
-            /** @description For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which notifications are posted. It is never shown again. */
+            /** @description When the channel sends, for people: quiet hours, and a daily digest. `null`: at once, at any time. */
+            schedule?: {
+                /**
+                 * @description The time zone of the times.
+                 * @example Europe/Berlin
+                 */
+                time_zone: string;
+                /** @description With `quiet_until`: when the quiet hours begin, as HH:MM. */
+                quiet_from?: string;
+                /** @description When the quiet hours end. What was held back is sent then. */
+                quiet_until?: string;
+                /** @description When all notifications of the day are sent as one message, as HH:MM. */
+                digest_at?: string;
+            } | null;
+            /** @description For `webhook`, `ntfy` (with the topic), `discord`, `slack` and `apprise`: the address to which notifications are posted. For `mqtt`: `mqtt://host:1883` or `mqtts://host:8883`. It is never shown again. */
             url?: string;
             /** @description For `webhook`: the signing secret, `whsec_` followed by the base64 of 24 to 64 bytes. If omitted, one is generated, and shown once as `signing_secret` of the response. */
             secret?: string;
             /** @description For `ntfy`, with `topic` and instead of `url`: the address of the server. */
             server?: string;
-            /** @description For `ntfy`, with `server` and instead of `url`: the topic. */
+            /** @description For `ntfy`, with `server` and instead of `url`: the topic. For `mqtt`: the beginning of its topics, by default `openshelf`. */
             topic?: string;
+            /** @description For `mqtt`, with `password`: the user name. */
+            username?: string;
+            /** @description For `mqtt`, with `username`: the password. */
+            password?: string;
             /** @description For `ntfy`: an access token. */
             token?: string;
             /** @description For `telegram`: the token of the bot. */
@@ -9648,6 +9739,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `next` value of the previous page, unchanged. */
                 cursor?: string;
+                /** @description Returns only watches with this tag. */
+                tag?: string;
             };
             header?: {
                 /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
@@ -9945,6 +10038,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `next` value of the previous page, unchanged. */
                 cursor?: string;
+                /** @description Returns only watches with this tag. */
+                tag?: string;
             };
             header?: {
                 /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
@@ -10754,6 +10849,157 @@ export interface operations {
             };
         };
     };
+    lookNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat a request: for 24 hours, the same key with the same method, path, query and body returns the first response again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first one is still running, returns 409. Only 2xx responses are stored. The key has 1 to 255 printable ASCII characters; all API keys of the organization share one namespace. */
+                "Idempotency-Key"?: string;
+                /** @description An ID for the request, which is returned in the response and written to the service's logs. It has 1 to 128 characters of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description The ID of a watch. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The watch after the check. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchAnswer"];
+                };
+            };
+            /** @description `invalid_identifier`, `invalid_parameter`, `unknown_parameter` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_not_accepted` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `uri_too_long` */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `throttled`, `quota_exceeded` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `upstream_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listChanges: {
         parameters: {
             query?: {
@@ -11041,6 +11287,8 @@ export interface operations {
                     "application/json": {
                         /** @description The channels, newest first. */
                         channels: components["schemas"]["Channel"][];
+                        /** @description The kinds of channel that this installation can use. */
+                        kinds: ("webhook" | "ntfy" | "discord" | "slack" | "telegram" | "email" | "apprise" | "mqtt" | "feed")[];
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;
                         /** @description The number of tokens left for the rest of the month (UTC). */
@@ -11176,6 +11424,8 @@ export interface operations {
                         channel: components["schemas"]["Channel"];
                         /** @description The secret with which the receiver of a webhook checks signatures, which a request can set as `secret`. It is shown only this once, and only if the service generated it; `null` otherwise. */
                         signing_secret: string | null;
+                        /** @description For `feed`: the address of the feed, a path if the installation has no public address. Whoever has it can read the feed; it is shown only this once, and ends with the channel. `null` otherwise. */
+                        feed_url: string | null;
                         /** @description The number of tokens that this request cost. */
                         tokens_consumed: number;
                         /** @description The number of tokens left for the rest of the month (UTC). */

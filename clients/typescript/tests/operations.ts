@@ -116,6 +116,7 @@ export function createOperations(stage: Stage) {
       return told;
     },
     changeWatch: () => PATCH('/v1/watches/{id}', { ...watch(), body: { below: 11 } }),
+    lookNow: () => POST('/v1/watches/{id}/look', watch()),
     testWatch: () => POST('/v1/watches/{id}/test', watch()),
     confirmChannel: () =>
       POST('/v1/channels/{id}/confirm', { ...channel(), body: { code: '7QK2-M0XD' } }),

@@ -89,7 +89,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   discord: ['url'],
   slack: ['url'],
   telegram: ['bot_token', 'chat_id'],
-  email: ['to'],
+  apprise: ['url'],
+  mqtt: ['url', 'username', 'password'],
   webhook: ['url', 'secret'],
 };
 
@@ -101,6 +102,8 @@ const KINDS: Check = {
     const { page } = watched;
     await page.goto(`${parts.stage.service.url}/console/channels`);
     await page.waitForSelector('#channel-kind');
+    // The stage has no mail server.
+    await page.waitForFunction(() => !document.querySelector('option[value="email"]'));
     const found: string[] = [];
     for (const [kind, fields] of Object.entries(FIELDS)) {
       await page.selectOption('#channel-kind', kind);

@@ -210,4 +210,70 @@ const MANY: Check = {
   },
 };
 
-export const WATCH_CHECKS: readonly Check[] = [WATCH, CHANGES, KEYS, MANY];
+const PASTE: Check = {
+  name: 'five things with five targets are watched by one paste, pasted again nothing is created, a look is said, and the page turns by itself',
+  run: async (parts) => {
+    await removeWatches(parts);
+    const { service, codes } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.goto(`${service.url}/console/watches`);
+    const lines = codes.slice(0, 5).map((code, at) => `${code}, ${at + 1}.50`);
+    const paste = async (text: string) => {
+      await page.fill('#watch-codes', text);
+      await page.fill('#watch-tags', 'kitchen');
+      await page.click('form button:has-text("Watch")');
+    };
+    await paste(lines.join('\n'));
+    await page.waitForSelector('text=5 watches created');
+    const made = (await service.get('/v1/watches')).body['watches'] as Watch[];
+    await page.click('summary:has-text("New watch")');
+    await paste(lines.join('\n'));
+    await page.waitForSelector('text=5 lines asked for what you already watch');
+    const again = (await service.get('/v1/watches')).body['watches'] as Watch[];
+    await page.click('summary:has-text("New watch")');
+    const together = page.locator('#watch-together');
+    await page.fill('#watch-codes', `${HOSTILE}/none, 5\n${HOSTILE}/script, 5`);
+    const isOffered = await together.isVisible();
+    await page.fill('#watch-codes', `${HOSTILE}/none, 5\n${HOSTILE}/script, 6`);
+    const isHidden = !(await together.isVisible());
+    await parts.shot(page, 'watch-paste');
+    await page.fill('#watch-codes', `${HOSTILE}/none, 5\n${HOSTILE}/script, 5`);
+    await together.check();
+    await page.click('form button:has-text("Watch")');
+    await page.waitForSelector('text=1 watch created');
+    await readWatch(page);
+    const one = page.locator('.watch', { has: page.locator('.watch-line img') }).first();
+    const looked = page.waitForResponse((answer) => answer.url().endsWith('/look'));
+    await one.locator('button:has-text("Look now")').click();
+    const status = (await looked).status();
+    await one.locator('button:has-text("Look now")').click();
+    await page.waitForSelector('text=/once in five minutes.*Again in 5 minutes/');
+    await parts.shot(page, 'watch-looked');
+    const told = (await service.get('/v1/watches')).body['watches'] as Watch[];
+    await fetch(`${service.url}/v1/watches`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ identifier: codes[6], tags: ['from elsewhere'] }),
+    });
+    // A stream of changes ends after 24 s at the latest.
+    await page.waitForSelector('.tags a:has-text("from elsewhere")', { timeout: 60_000 });
+    await page.click('.tags a:has-text("from elsewhere")');
+    await page.waitForSelector('.tags a:has-text("all watches")');
+    await page.waitForFunction(() => document.querySelectorAll('.watch').length === 1);
+    const below = made.map((each) => each.below ?? 0).toSorted((a, b) => a - b);
+    const found = [
+      ...unless(below.join() === '1.5,2.5,3.5,4.5,5.5', `the targets are ${below.join()}`),
+      ...unless(again.length === 5, `pasted again there are ${again.length}`),
+      ...unless(isOffered && isHidden, 'pages of one target are not offered as one watch alone'),
+      ...unless(status === 200, `a look is answered ${status}`),
+      ...unless(told.length === 6, `with the two pages there are ${told.length}`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    await removeWatches(parts);
+    return found;
+  },
+};
+
+export const WATCH_CHECKS: readonly Check[] = [WATCH, CHANGES, KEYS, MANY, PASTE];

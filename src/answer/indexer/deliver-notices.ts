@@ -4,6 +4,8 @@
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel, Delivery } from '../../rules/channels/stored-channel.ts';
+import { asDigest } from '../../rules/channels/digest.ts';
+import { digestTimes, quietUntilMs } from '../../rules/channels/schedule.ts';
 import { isOver, nextAttemptMs, restUntilMs } from '../../rules/channels/retries.ts';
 import type { Clock } from '../../base/clock.ts';
 import {
@@ -12,17 +14,19 @@ import {
   deleteDelivery,
   giveUpDelivery,
   releaseChannel,
+  restChannel,
   writeOutcome,
   type ChannelLease,
 } from '../../data/watches/channel-writes.ts';
 import type { Channels } from '../../data/watches/channels.ts';
+import { madeId } from '../../data/made-id.ts';
 import type { Sql } from '../../data/sql.ts';
 import type { Watches } from '../../data/watches/watches.ts';
 import type { Notice } from '../../rules/watches/stored-watch.ts';
 
 type DeliveryParts = {
   readonly sql: Sql;
-  readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext'>;
+  readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext' | 'findCollected'>;
   readonly watches: Pick<Watches, 'findNotice'>;
   readonly clock: Clock;
   /** Returns where a channel leads; null if that cannot be decrypted with the configured key. */
@@ -149,16 +153,39 @@ async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal
   while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
     // The channel is read each time, because it may meanwhile have been paused or given another target.
     const channel = await channels.findLeased(id, lease.token);
-    const next = channel === null ? null : await channels.findNext(id, clock.now());
-    leasedMs =
-      channel === null || next === null
-        ? null
-        : await deliver(parts, { channel, lease, leasedMs }, next);
-    if (next !== null) attempts += 1;
+    const next = channel === null ? [] : await nextOf(parts, channel, lease);
+    leasedMs = channel === null ? null : await deliver(parts, { channel, lease, leasedMs }, next);
+    if (next.length > 0) attempts += 1;
     if (leasedMs === null) break;
   }
   await sql.write([releaseChannel(lease)]);
   return { attempts, hasMore: leasedMs !== null && !stop.aborted };
+}
+
+/**
+ * Returns the deliveries that are sent next: one, or those of a digest. None if nothing is due, or the channel must not send
+ * now, in which case it rests until it may.
+ */
+async function nextOf(
+  { sql, clock, channels }: DeliveryParts,
+  { id, schedule }: Channel,
+  lease: ChannelLease,
+): Promise<readonly Delivery[]> {
+  const nowMs = clock.now();
+  const quietMs = schedule === null ? null : quietUntilMs(schedule, nowMs);
+  const digest = schedule === null ? null : digestTimes(schedule, nowMs);
+  if (quietMs === null && digest === null) {
+    const next = await channels.findNext(id, nowMs);
+    return next === null ? [] : [next];
+  }
+  const collected =
+    quietMs !== null || digest === null
+      ? []
+      : await channels.findCollected(id, nowMs, digest.lastMs);
+  if (collected.length === 0) {
+    await sql.write([restChannel(lease, quietMs ?? digest?.nextMs ?? nowMs)]);
+  }
+  return collected;
 }
 
 type Turn = { readonly channel: Channel; readonly lease: ChannelLease; readonly leasedMs: number };
@@ -172,37 +199,46 @@ type LeasedMs = number | null;
 async function deliver(
   parts: DeliveryParts,
   { channel, lease, leasedMs }: Turn,
-  delivery: Delivery,
+  deliveries: readonly Delivery[],
 ): Promise<LeasedMs> {
+  if (deliveries.length === 0) return null;
   const { sql, clock } = parts;
-  const { sinceMs } = delivery;
-  const notice = await parts.watches.findNotice(delivery.noticeId);
-  const isLate = sinceMs !== null && isOver(sinceMs, clock.now());
-  if (notice === null || isLate) {
-    await sql.write([notice === null ? deleteDelivery(delivery) : giveUpDelivery(delivery)]);
-    return leasedMs;
+  const due: { readonly delivery: Delivery; readonly notice: Notice }[] = [];
+  for (const delivery of deliveries) {
+    const { sinceMs } = delivery;
+    const notice = await parts.watches.findNotice(delivery.noticeId);
+    const isLate = sinceMs !== null && isOver(sinceMs, clock.now());
+    if (notice !== null && !isLate) due.push({ delivery, notice });
+    else await sql.write([notice === null ? deleteDelivery(delivery) : giveUpDelivery(delivery)]);
   }
+  const [first] = due;
+  if (first === undefined) return leasedMs;
   // A process that was suspended with its machine would resend what another one has sent meanwhile, after newer notices of the
   // same product.
   if (clock.now() - leasedMs > SENT_WITHIN_MS) return null;
   const target = parts.targetOf(channel);
+  const [one, ...more] = [first.notice, ...due.slice(1).map(({ notice }) => notice)] as const;
+  const id = () => madeId('ntc', due.map(({ notice }) => notice.id).join(' '));
+  const notice = more.length === 0 ? one : asDigest(id(), [one, ...more]);
   const deliveryResult = target === null ? parts.unreadable : await parts.send(target, notice);
   const { outcome } = deliveryResult;
   parts.tried(channel, outcome);
   const nowMs = clock.now();
   const failures = outcome === 'delivered' ? 0 : channel.failures + 1;
   const pauses = deliveryResult.status === GONE;
-  const attempt = { nowMs, attempts: delivery.attempts + 1, sinceMs: sinceMs ?? nowMs };
-  const written = await sql.write(
-    writeOutcome(lease, delivery, {
+  const writes = due.map(({ delivery }) => {
+    const { attempts, sinceMs } = delivery;
+    const attempt = { nowMs, attempts: attempts + 1, sinceMs: sinceMs ?? nowMs };
+    return writeOutcome(lease, delivery, {
       deliveryResult,
       nowMs,
       nextAtMs: nextAttemptMs(attempt, deliveryResult),
       failures,
       restUntilMs: restUntilMs(nowMs, failures, deliveryResult),
       pauses,
-    }),
-  );
+    });
+  });
+  const written = await sql.write(writes.flat());
   // A notice that is refused for its content does not block those after it. A notice that must be retried does.
   return written.done && !pauses && outcome !== 'retry' ? nowMs : null;
 }

@@ -40,7 +40,10 @@ export async function perform(
 ): Promise<Ending> {
   try {
     const sinceMs = job.sinceMs ?? nowMs - FRESH_MS;
-    const collected = await ask(collect, job, sinceMs, { ...context, isForWatches: job.isCharged });
+    const collected = await ask(collect, job, sinceMs, {
+      ...context,
+      isForWatches: job.isCharged && (context.isForWatches ?? true),
+    });
     return collected === null
       ? { kind: 'hopeless', reason: 'the address does not belong to a page' }
       : endingOf(collected, job);

@@ -3,7 +3,12 @@
 import type { ChannelMessage, DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import { mailFor } from '../../rules/channels/email.ts';
 import type { PostToReceiver, SendMail } from '../../rules/channels/receiver.ts';
-import { deliveryResultOf, withoutAnswer } from '../../rules/channels/delivery-result.ts';
+import {
+  brokerResultOf,
+  deliveryResultOf,
+  withoutAnswer,
+} from '../../rules/channels/delivery-result.ts';
+import { mqttMessages } from '../../rules/channels/mqtt.ts';
 import { requestFor } from '../../rules/channels/request-for.ts';
 import { withoutSecrets } from '../../rules/channels/target-secrets.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -40,9 +45,14 @@ async function send(
     if (sendMail === null) return NO_MAIL;
     return sendMail(mailFor(target, message));
   }
-  const request = requestFor(target, message, { nowMs: clock.now() });
+  if (target.kind === 'feed') return withoutAnswer('delivered', 'A feed sends nothing: readers fetch it.');
+  const request =
+    target.kind === 'mqtt'
+      ? { url: target.url, login: target.login, messages: mqttMessages(target, message) }
+      : requestFor(target, message, { nowMs: clock.now() });
   const posted = await postToReceiver(request, message.notice.organizationId);
   if (!posted.ok) return withoutAnswer(posted.mayChange ? 'retry' : 'refused', posted.detail);
+  if (target.kind === 'mqtt') return brokerResultOf(posted.answer.status);
   const body = withoutSecrets(posted.answer.body, target);
   return deliveryResultOf(target.kind, { ...posted.answer, body }, clock.now());
 }

@@ -20,7 +20,7 @@ import { troubleBody, type NoticeKind } from '../../rules/watches/notice.ts';
 import { decideRound, failingAtEnd } from '../../rules/watches/rounds.ts';
 import { newEnoughSinceMs, nextSlotMs } from '../../rules/watches/schedule.ts';
 
-type WatchRoundParts = {
+export type WatchRoundParts = {
   readonly sql: Sql;
   readonly watches: Pick<Watches, 'findDue' | 'findWatching'>;
   readonly clock: Clock;

@@ -100,7 +100,7 @@ export const TABLES: readonly TableDefinition[] = [
     'id',
     'organization_id key_id identifiers gtin14 retailer interval_ms rules channels failing_after state version ' +
       'seed paused_at_ms next_at_ms round_at_ms read_at_ms failed_rounds trouble reason created_at_ms ' +
-      'sources sourced_at_ms',
+      'sources sourced_at_ms tags looked_at_ms',
   ),
   table('watch_listings', 'listing_id watch_id', ''),
   table('watched_listings', 'organization_id listing_id', 'known version source sourced_at_ms'),
@@ -115,7 +115,7 @@ export const TABLES: readonly TableDefinition[] = [
     'channels',
     'id',
     'organization_id kind name hint target created_at_ms paused_at_ms failures rest_until_ms tried_at_ms ' +
-      'delivered_at_ms status detail lease_until_ms claim_token is_unconfirmed',
+      'delivered_at_ms status detail lease_until_ms claim_token is_unconfirmed schedule',
   ),
   table(
     'deliveries',

@@ -22,20 +22,30 @@ const LEASE_MS = `case when kind = 'email' then ${SENT_WITHIN_MS + LONGEST_MAIL_
  * `lockOrganization`.
  */
 export function insertChannel(channel: NewChannel, maxChannels: number): Statement {
-  const { id, organizationId, kind, name, hint, sealedTarget, createdAtMs } = channel;
+  const { id, organizationId, kind, name, hint, sealedTarget, createdAtMs, schedule } = channel;
   return {
     text: `insert into channels (id, organization_id, kind, name, hint, target, created_at_ms, failures,
-        rest_until_ms, lease_until_ms, is_unconfirmed)
-      select $1, id, $3, $4, $5, $6, cast($7 as bigint), 0, 0, 0, case when $3 = 'email' then 1 end from organizations
+        rest_until_ms, lease_until_ms, is_unconfirmed, schedule)
+      select $1, id, $3, $4, $5, $6, cast($7 as bigint), 0, 0, 0, case when $3 = 'email' then 1 end, $9 from organizations
       where id = $2 and (select count(*) from channels where organization_id = $2) < $8
       on conflict (id) do nothing`,
-    params: [id, organizationId, kind, name, hint, sealedTarget, createdAtMs, maxChannels],
+    params: [
+      id,
+      organizationId,
+      kind,
+      name,
+      hint,
+      sealedTarget,
+      createdAtMs,
+      maxChannels,
+      columnValue(schedule),
+    ],
   };
 }
 
 type ChannelSettings = Pick<
   Channel,
-  'name' | 'hint' | 'sealedTarget' | 'pausedAtMs' | 'isUnconfirmed'
+  'name' | 'hint' | 'sealedTarget' | 'pausedAtMs' | 'isUnconfirmed' | 'schedule'
 >;
 
 const COLUMNS: Readonly<Record<keyof ChannelSettings, string>> = {
@@ -44,6 +54,7 @@ const COLUMNS: Readonly<Record<keyof ChannelSettings, string>> = {
   sealedTarget: 'target',
   pausedAtMs: 'paused_at_ms',
   isUnconfirmed: 'is_unconfirmed',
+  schedule: 'schedule',
 };
 
 /**
@@ -73,8 +84,10 @@ export function updateChannel(
   ];
 }
 
-const columnValue = (value: string | number | boolean | null | undefined) =>
-  typeof value === 'boolean' ? (value ? 1 : null) : (value ?? null);
+const columnValue = (value: string | number | boolean | object | null | undefined) => {
+  if (typeof value === 'boolean') return value ? 1 : null;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+};
 
 /** Lets notices through to a mail address whose owner confirmed it, unless the channel leads elsewhere by now. */
 export function confirmChannel({
@@ -169,6 +182,14 @@ export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number):
     params: [channelId, token, nowMs],
     name: 'lease',
     mustReturn: true,
+  };
+}
+
+/** Sends nothing more through the channel until then. */
+export function restChannel({ channelId, token }: ChannelLease, untilMs: number): Statement {
+  return {
+    text: 'update channels set rest_until_ms = $3 where id = $1 and claim_token = $2',
+    params: [channelId, token, untilMs],
   };
 }
 

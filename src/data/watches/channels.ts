@@ -2,6 +2,7 @@
 // only the statements of channel-writes.ts write them, from the same types.
 
 import type { ChannelKind } from '../../rules/channels/channel.ts';
+import type { ChannelSchedule } from '../../rules/channels/schedule.ts';
 import type { Channel, Delivery, DeliveryState } from '../../rules/channels/stored-channel.ts';
 import type { Row, Sql } from '../sql.ts';
 import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
@@ -29,6 +30,8 @@ export type Channels = {
   findLeased(id: string, token: string): Promise<Channel | null>;
   /** Finds the next delivery for the channel. Of each subject only the oldest waiting delivery may be sent. */
   findNext(channelId: string, nowMs: number): Promise<Delivery | null>;
+  /** Finds all deliveries of notices that were written until then and are due now, in their order. */
+  findCollected(channelId: string, nowMs: number, untilMs: number): Promise<readonly Delivery[]>;
   findDelivery(organizationId: string, id: string): Promise<Delivery | null>;
   /** Lists deliveries, newest first; `after` is the last one of the previous page. */
   findDeliveries(
@@ -101,7 +104,7 @@ export function createChannels(sql: Sql): Channels {
 
 type DeliveryReads = Pick<
   Channels,
-  'findNext' | 'findDelivery' | 'findDeliveries' | 'countWaiting'
+  'findNext' | 'findCollected' | 'findDelivery' | 'findDeliveries' | 'countWaiting'
 >;
 
 function deliveryReads(sql: Sql): DeliveryReads {
@@ -115,6 +118,14 @@ function deliveryReads(sql: Sql): DeliveryReads {
         [channelId, nowMs],
       );
       return row === undefined ? null : toDelivery(row);
+    },
+    async findCollected(channelId, nowMs, untilMs) {
+      const rows = await sql.all(
+        `select * from deliveries where channel_id = $1 and state = 'waiting' and next_at_ms <= $2
+           and created_at_ms <= $3 order by seq limit ${MOST_COLLECTED}`,
+        [channelId, nowMs, untilMs],
+      );
+      return rows.map(toDelivery);
     },
     async findDelivery(organizationId, id) {
       const text = 'select * from deliveries where organization_id = $1 and id = $2';
@@ -142,6 +153,9 @@ function deliveryReads(sql: Sql): DeliveryReads {
   };
 }
 
+/** Notices of one digest; more follow in another one. */
+const MOST_COLLECTED = 100;
+
 function toChannel(row: Row): Channel {
   return {
     id: String(row['id']),
@@ -153,6 +167,8 @@ function toChannel(row: Row): Channel {
     createdAtMs: Number(row['created_at_ms']),
     pausedAtMs: numberOrNull(row['paused_at_ms']),
     isUnconfirmed: row['is_unconfirmed'] !== null,
+    schedule:
+      row['schedule'] === null ? null : (JSON.parse(String(row['schedule'])) as ChannelSchedule),
     failures: Number(row['failures']),
     triedAtMs: numberOrNull(row['tried_at_ms']),
     deliveredAtMs: numberOrNull(row['delivered_at_ms']),

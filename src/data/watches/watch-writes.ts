@@ -15,7 +15,7 @@ import type {
 } from '../../rules/watches/stored-watch.ts';
 import type { Known, WatchState } from '../../rules/watches/watch.ts';
 import { lockOrganization } from '../accounts/organizations.ts';
-import type { Statement } from '../sql.ts';
+import type { SqlValue, Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 
 /**
@@ -52,19 +52,21 @@ export function addWatch(
 /** Inserts a watch. `listingIds` are those of its pages. It has to follow `lockOrganization`. */
 function insertWatch(watch: NewWatch, most: WatchLimits, listingIds: readonly string[]): Statement {
   const pages = padded(listingIds.length === 0 ? [''] : listingIds);
+  const same = sameWatch(watch, listingIds, 21 + pages.length);
   return {
     text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,
         rules, channels, failing_after, state, version, seed, paused_at_ms, next_at_ms, failed_rounds,
-        created_at_ms)
+        created_at_ms, tags)
       select $1, id, $3, $4, $5, $6, cast($7 as bigint), $8, $9, cast($10 as bigint), $11, 1,
-        cast($12 as bigint), cast($13 as bigint), cast($14 as bigint), 0, cast($15 as bigint)
+        cast($12 as bigint), cast($13 as bigint), cast($14 as bigint), 0, cast($15 as bigint), $20
       from organizations where id = $2
         and (select count(*) from watches where organization_id = $2) < $16
         and (select coalesce(sum(${TEXTS_IN_IDENTIFIERS}), 0) from watches where organization_id = $2) + $17 <= $18
         and (select count(*) from watches where organization_id = $2 and gtin14 = $5) < $19
         and not exists (select listing_id from watch_listings join watches on watches.id = watch_id
-          where organization_id = $2 and listing_id in (${placeholdersOf(pages, 20)})
+          where organization_id = $2 and listing_id in (${placeholdersOf(pages, 21)})
           group by listing_id having count(*) >= $19)
+        and not exists (select 1 from watches where ${same.text})
       on conflict (id) do nothing`,
     params: [
       watch.id,
@@ -86,8 +88,63 @@ function insertWatch(watch: NewWatch, most: WatchLimits, listingIds: readonly st
       watch.identifiers.length,
       most.addresses,
       most.ofProduct,
+      tagsText(watch),
       ...pages,
+      ...same.params,
     ],
+  };
+}
+
+const tagsText = ({ tags }: Pick<WatchSettings, 'tags'>): string | null =>
+  tags.length === 0 ? null : JSON.stringify(tags);
+
+/**
+ * The condition for watches that ask for the same as `watch`: of one barcode or of the same pages, with the same conditions,
+ * channels and times. Its parameters are numbered from `first`.
+ */
+export function sameWatch(
+  watch: NewWatch,
+  listingIds: readonly string[],
+  first: number,
+): { readonly text: string; readonly params: readonly SqlValue[] } {
+  const { organizationId, retailer, intervalMs, rules, channels, failingAfter, gtin } = watch;
+  const at = (place: number): string => `$${first + place}`;
+  const pages = padded(listingIds.length === 0 ? [''] : listingIds);
+  const subject =
+    gtin === null
+      ? `gtin14 is null and (identifiers = ${at(6)} or (
+          (select count(*) from watch_listings where watch_id = watches.id) = ${at(7)}
+          and not exists (select 1 from watch_listings where watch_id = watches.id
+            and listing_id not in (${placeholdersOf(pages, first + 8)}))))`
+      : `gtin14 = ${at(6)}`;
+  const own = [JSON.stringify(watch.identifiers), new Set(listingIds).size || -1, ...pages];
+  return {
+    text: `organization_id = ${at(0)} and retailer = ${at(1)} and interval_ms = ${at(2)} and rules = ${at(3)}
+      and channels = ${at(4)} and failing_after = ${at(5)} and ${subject}`,
+    params: [
+      organizationId,
+      retailer,
+      intervalMs,
+      JSON.stringify(rules),
+      JSON.stringify(channels),
+      failingAfter,
+      ...(gtin === null ? own : [gtin]),
+    ],
+  };
+}
+
+/** Takes the turn of a check at the owner's request; returns no row if the last one was less than `apartMs` ago. */
+export function noteLook(
+  { organizationId, id }: Pick<Watch, 'organizationId' | 'id'>,
+  nowMs: number,
+  apartMs: number,
+): Statement {
+  return {
+    text: `update watches set looked_at_ms = $3 where id = $1 and organization_id = $2
+      and (looked_at_ms is null or looked_at_ms <= $4 or looked_at_ms > $5) returning id`,
+    params: [id, organizationId, nowMs, nowMs - apartMs, nowMs + SET_BACK_MS],
+    name: 'look',
+    mustReturn: true,
   };
 }
 
@@ -98,7 +155,7 @@ export function updateSettings(
 ): Statement {
   return {
     text: `update watches set retailer = $3, interval_ms = $4, rules = $5, channels = $6, failing_after = $7,
-        paused_at_ms = $8, next_at_ms = $9, state = $10, sources = $11, sourced_at_ms = $12,
+        paused_at_ms = $8, next_at_ms = $9, state = $10, sources = $11, sourced_at_ms = $12, tags = $13,
         version = version + 1
       where id = $1 and version = $2 returning id`,
     params: [
@@ -113,6 +170,7 @@ export function updateSettings(
       settings.nextAtMs,
       JSON.stringify(settings.state),
       ...sourcesOf(settings.state),
+      tagsText(settings),
     ],
     name: WATCH_VERSION,
     mustReturn: true,

@@ -7,6 +7,7 @@ import type { FeedBody } from '../../rules/watches/feed.ts';
 import type {
   FeedChange,
   Feed,
+  NewWatch,
   Notice,
   Watch,
   WatchTrouble,
@@ -16,6 +17,7 @@ import { isKnownWithheld, stateWithin } from '../../rules/watches/within-terms.t
 import { COMMON_VIEW, notExpired, type View } from '../answers/layers.ts';
 import type { Known, Rules, WatchState } from '../../rules/watches/watch.ts';
 import type { Row, Sql } from '../sql.ts';
+import { sameWatch } from './watch-writes.ts';
 import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
 
 /** An organization's last known state of a listing. */
@@ -28,8 +30,15 @@ type WatchedListing = {
 
 export type Watches = {
   find(organizationId: string, id: string): Promise<Watch | null>;
-  /** Lists the watches, newest first; `after` is the last watch of the previous page. */
-  list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
+  /** Lists the watches, newest first, of one tag if it is given; `after` is the last watch of the previous page. */
+  list(
+    organizationId: string,
+    limit: number,
+    after: WatchPlace | null,
+    tag?: string,
+  ): Promise<readonly Watch[]>;
+  /** Finds the watch that asks for the same as a new one, whose pages are these listings. */
+  findSame(watch: NewWatch, listingIds: readonly string[]): Promise<Watch | null>;
   /** Returns which of these watches have read something, in the order of the ids. */
   findReads(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
   count(
@@ -45,6 +54,8 @@ export type Watches = {
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
   findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
   findNotice(id: string): Promise<Notice | null>;
+  /** Finds the newest notices that went through a channel. */
+  findSent(channelId: string, limit: number): Promise<readonly Notice[]>;
   feedOf(organizationId: string): Promise<Feed>;
   findChanges(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
 };
@@ -68,14 +79,7 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
       const text = 'select * from watches where organization_id = $1 and id = $2';
       return (await sql.all(text, [organizationId, id])).map(toWatch)[0] ?? null;
     },
-    async list(organizationId, limit, after) {
-      const rows = await sql.all(
-        `select * from watches where organization_id = $1 and (created_at_ms, id) < ($2, $3)
-         order by created_at_ms desc, id desc limit $4`,
-        [organizationId, after?.createdAtMs ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
-      );
-      return rows.map(toWatch);
-    },
+    ...listReads(sql, toWatch),
     async findReads(organizationId, ids) {
       if (ids.length === 0) return [];
       const names = padded(ids);
@@ -123,6 +127,27 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
   };
 }
 
+function listReads(sql: Sql, toWatch: (row: Row) => Watch): Pick<Watches, 'list' | 'findSame'> {
+  return {
+    async list(organizationId, limit, after, tag) {
+      const { createdAtMs = Number.MAX_SAFE_INTEGER, id = '' } = after ?? {};
+      const place = [organizationId, createdAtMs, id, limit];
+      const rows = await sql.all(
+        `select * from watches where organization_id = $1 and (created_at_ms, id) < ($2, $3)
+         ${tag === undefined ? '' : "and replace(tags, $5, '') <> tags"}
+         order by created_at_ms desc, id desc limit $4`,
+        tag === undefined ? place : [...place, JSON.stringify(tag)],
+      );
+      return rows.map(toWatch);
+    },
+    async findSame(watch, listingIds) {
+      const same = sameWatch(watch, listingIds, 1);
+      const text = `select * from watches where ${same.text} order by created_at_ms, id limit 1`;
+      return (await sql.all(text, same.params)).map(toWatch)[0] ?? null;
+    },
+  };
+}
+
 async function findWatched(
   sql: Sql,
   view: View,
@@ -140,7 +165,10 @@ async function findWatched(
   });
 }
 
-type FeedReads = Pick<Watches, 'findNotices' | 'findNotice' | 'feedOf' | 'findChanges'>;
+type FeedReads = Pick<
+  Watches,
+  'findNotices' | 'findNotice' | 'findSent' | 'feedOf' | 'findChanges'
+>;
 
 function feedReads(sql: Sql, view: View): FeedReads {
   const notices = { at: 'at_ms', of: 'facts', needs: 'alerts' } as const;
@@ -160,6 +188,16 @@ function feedReads(sql: Sql, view: View): FeedReads {
       const text = `select * from notices where id = $1 and ${given.text}`;
       const rows = await sql.all(text, [id, ...given.params]);
       return rows.map(toNotice)[0] ?? null;
+    },
+    async findSent(channelId, limit) {
+      const given = notExpired(view, notices, 3);
+      const rows = await sql.all(
+        `select * from notices where id in (select notice_id from deliveries
+           where channel_id = $1 and state = 'delivered' order by created_at_ms desc limit $2)
+           and ${given.text} order by at_ms desc, id desc`,
+        [channelId, limit, ...given.params],
+      );
+      return rows.map(toNotice);
     },
     async feedOf(organizationId) {
       const text = 'select last_seq, pruned_seq from feeds where organization_id = $1';
@@ -216,6 +254,8 @@ function storedWatch(row: Row): Watch {
     trouble: textOrNull(row['trouble']) as WatchTrouble | null,
     reason: textOrNull(row['reason']),
     createdAtMs: Number(row['created_at_ms']),
+    tags: row['tags'] === null ? [] : textsOf(row['tags']),
+    lookedAtMs: numberOrNull(row['looked_at_ms']),
   };
 }
 

@@ -10,7 +10,7 @@ export const NOTICE_SETTINGS = {
     line: 'Receivers of notices that may be on a private address, as host:port, separated by commas.',
     page:
       'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port`, ' +
-      'separated by commas: `hooks.internal:8080,127.0.0.1:4020`; for one organization, or below a path, ' +
+      'and MQTT brokers, separated by commas: `hooks.internal:8080,127.0.0.1:1883`; for one organization, or below a path, ' +
       '`acme=hooks.internal:8080/shelf`. All others need a public address ' +
       '([watches](../use/watches.md#delivery)).',
   },
@@ -36,9 +36,9 @@ export const NOTICE_SETTINGS = {
     name: 'OPENSHELF_PUBLIC_URL',
     kind: optional(publicAddress),
     default: '',
-    line: 'Address at which people reach this installation, for links in mails: https://shelf.example.com',
+    line: 'Address at which people reach this installation, for links in notices: https://shelf.example.com',
     page:
-      'Address at which people reach this installation, for links in mails: `https://shelf.example.com`. Without ' +
-      'it, mails have none.',
+      'Address at which people reach this installation, for links in notices and mails: `https://shelf.example.com`. ' +
+      'Without it, they have none.',
   },
 } as const;

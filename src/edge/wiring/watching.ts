@@ -2,10 +2,11 @@
 // check, the sending of notices, and the parts that create and change watches and channels. The parts that fetch or send are
 // loaded with the first job or message.
 
-import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
+import { SERVICE_ORIGINS, type DeliveryResult, type Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
 import type { SendMail } from '../../rules/channels/receiver.ts';
-import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
+import { watchUrlOf } from '../../rules/channels/notice-card.ts';
+import { priceLine } from '../../rules/channels/price-line.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Collect } from '../../answer/collect/collect.ts';
 import type { StoreReadParts } from '../../answer/collect/storing/store-read.ts';
@@ -17,7 +18,8 @@ import { guardReceiver, namesOrganizations } from '../../egress/guard/receiver-g
 import { onlyOrigins } from '../../egress/origins.ts';
 import type { MailOptions } from '../../egress/send-mail.ts';
 import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
-import { createSendMessage, NO_MAIL, type SendMessage } from '../../answer/indexer/send-message.ts';
+import { createLookNow, type LookNow } from '../../answer/indexer/look-now.ts';
+import type { SendMessage } from '../../answer/indexer/send-message.ts';
 import {
   keepWatching,
   reportFailedChecks,
@@ -43,7 +45,7 @@ import {
 import type { JobSubject } from '../../data/turns/jobs.ts';
 import { listingIdOf } from '../../data/answers/listings.ts';
 import { openTarget } from '../../data/watches/sealed-target.ts';
-import { createSecrets } from '../../data/secrets.ts';
+import { createSecrets, type Secrets } from '../../data/secrets.ts';
 import { noteFailure } from '../../data/watches/watch-writes.ts';
 import { createAskedNotices } from '../../data/metering/throttle.ts';
 import { versionText } from '../package-files.ts';
@@ -66,6 +68,7 @@ export type Watching = {
   /** Checks once for due watches, and returns how many there were. */
   readonly checkWatches: () => Promise<number>;
   readonly manageWatches: ManageWatches;
+  readonly lookNow: LookNow;
   readonly watchPrices: WatchPrices;
   /** Sends notices through channels, for as long as the service runs. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
@@ -92,7 +95,8 @@ export function wireWatching(
 ): Watching {
   const { store, sharedClock: clock, onError, newId } = needs;
   const parts = { ...inside, store, clock: needs.clock };
-  const worker = wireWorker(needs, collect, watchesOfJobs(needs, parts));
+  const ofJobs = watchesOfJobs(needs, parts);
+  const worker = wireWorker(needs, collect, ofJobs);
   const enqueued = () => worker.wake();
   const questionsOf = createQuestionsOf(parts);
   const rounds = { sql: store.sql, watches: store.watches, clock, questionsOf, enqueued, onError };
@@ -101,21 +105,23 @@ export function wireWatching(
   const takeAskedNotices = createAskedNotices(store.sql, clock);
   const { sendMessage, sendTest, sendMail, isAllowedReceiver } = wireSending(config, needs);
   const { publicUrl } = config;
-  const sendBy = (by: SendMessage) => (target: Target, notice: Notice) =>
-    by(target, { notice, data: presentNotice(notice) });
-  const { keepDelivering, deliverDue } = createDeliveries({
-    sql: store.sql,
-    channels: store.channels,
-    watches: store.watches,
+  const watchPrices = createWatchPrices(store, clock);
+  const limits = {
+    watches: config.maxWatches,
+    addresses: config.maxWatchedAddresses,
+    ofProduct: config.maxWatchesOfProduct,
+  };
+  const manageWatches = createManageWatches({
+    store,
     clock,
-    targetOf: (channel: Channel) => openTarget(secrets, channel),
-    unreadable: UNREADABLE_TARGET,
-    send: sendBy(sendMessage),
-    newToken: newId,
-    tried: ({ kind }: Channel, outcome: DeliveryResult['outcome']) =>
-      needs.metrics.deliveryTried(kind, outcome),
-    onError,
+    newId,
+    takeAskedNotices,
+    limits,
+    isAllowedUrl: inside.isAllowedUrl,
+    forbidsWatching: access.forbidsWatching,
   });
+  const sendBy = createSendBy(watchPrices, publicUrl);
+  const { keepDelivering, deliverDue } = wireDeliveries(needs, secrets, sendBy(sendMessage));
   return {
     worker,
     keepDelivering,
@@ -133,26 +139,59 @@ export function wireWatching(
       confirmation: createConfirmation({ store, secrets, newId, sendMail, publicUrl }),
       isAllowedReceiver,
       hasMail: config.smtpServer !== null,
+      hasListed: config.notifyAllow.size > 0,
+      publicUrl,
       maxChannels: config.maxChannels,
       takeAskedNotices,
     }),
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
-    watchPrices: createWatchPrices(store, clock),
-    manageWatches: createManageWatches({
-      store,
-      clock,
-      isAllowedUrl: inside.isAllowedUrl,
-      newId,
-      takeAskedNotices,
-      forbidsWatching: access.forbidsWatching,
-      limits: {
-        watches: config.maxWatches,
-        addresses: config.maxWatchedAddresses,
-        ofProduct: config.maxWatchesOfProduct,
-      },
+    watchPrices,
+    lookNow: createLookNow({
+      ...rounds,
+      ...ofJobs,
+      collect,
+      find: (...of) => manageWatches.find(...of),
     }),
+    manageWatches,
   };
+}
+
+function wireDeliveries(
+  { store, sharedClock: clock, newId, metrics, onError }: Needs,
+  secrets: Secrets,
+  send: (target: Target, notice: Notice) => Promise<DeliveryResult>,
+) {
+  return createDeliveries({
+    sql: store.sql,
+    channels: store.channels,
+    watches: store.watches,
+    clock,
+    targetOf: (channel: Channel) => openTarget(secrets, channel),
+    unreadable: UNREADABLE_TARGET,
+    send,
+    newToken: newId,
+    tried: ({ kind }: Channel, outcome: DeliveryResult['outcome']) =>
+      metrics.deliveryTried(kind, outcome),
+    onError,
+  });
+}
+
+/** Completes notices with what only messages have: a link to the watch, and its line of prices. */
+function createSendBy(watchPrices: WatchPrices, publicUrl: string | null) {
+  const pricesOf = async ({ organizationId, watchId }: Notice): Promise<string | null> => {
+    const found = watchId === '' ? null : await watchPrices.find(organizationId, watchId);
+    const cents = found?.prices.map((price) => price.cents) ?? [];
+    return found === null ? null : priceLine(cents, found.currency);
+  };
+  return (by: SendMessage) => async (target: Target, notice: Notice) =>
+    by(target, {
+      notice,
+      data: presentNotice(notice),
+      watchUrl: watchUrlOf(publicUrl, notice),
+      // A message without them is better than none.
+      prices: await pricesOf(notice).catch(() => null),
+    });
 }
 
 /**
@@ -266,12 +305,17 @@ function wireSending(config: Config, { clock, denials, store }: Needs): Sending 
     });
     return async (...mail) => (await mailing.load())(...mail);
   };
-  const sendMessage = (sendMail: SendMail | null): SendMessage =>
-    createSendMessage({
-      postToReceiver: async (...message) => (await posting.load())(...message),
-      sendMail,
-      clock,
-    });
+  const messages = () => import('../../answer/indexer/send-message.ts');
+  const sendMessage = (sendMail: SendMail | null): SendMessage => {
+    const sending = later(async () =>
+      (await messages()).createSendMessage({
+        postToReceiver: async (...message) => (await posting.load())(...message),
+        sendMail,
+        clock,
+      }),
+    );
+    return async (...message) => (await sending.load())(...message);
+  };
   const testMail = mailWithin(TEST_WITHIN);
   return {
     isAllowedReceiver: async (url, organizationId) => {
@@ -280,6 +324,6 @@ function wireSending(config: Config, { clock, denials, store }: Needs): Sending 
     },
     sendMessage: sendMessage(mailWithin({})),
     sendTest: sendMessage(testMail),
-    sendMail: testMail ?? (async () => NO_MAIL),
+    sendMail: testMail ?? (async () => (await messages()).NO_MAIL),
   };
 }

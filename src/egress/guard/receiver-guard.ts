@@ -84,9 +84,11 @@ function listedTarget(
   text: string,
   { allowed, organization }: Parameters<typeof guardReceiver>[1],
 ): UrlVerdict | null {
-  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
+  const authority = /^(?:https?|mqtts?):\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || rawTextProblem(text) !== null) return null;
-  const url = authorityProblem(authority) === null ? URL.parse(text) : null;
+  // Ports of brokers are never those of the web, so a broker is reached only if it is listed.
+  const address = text.replace(/^mqtt/i, 'http');
+  const url = authorityProblem(authority) === null ? URL.parse(address) : null;
   if (url === null) return null;
   url.hash = '';
   const name = url.hostname.replace(/\.$/, '');

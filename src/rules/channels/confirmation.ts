@@ -33,7 +33,6 @@ export function readCode(written: string): string | null {
 type Question = {
   /** The id of this mail: one that is sent again is another mail. */
   readonly id: string;
-  readonly channelId: string;
   readonly code: string;
   /** A page where the owner agrees; null if the installation has no public address. */
   readonly link: string | null;
@@ -41,7 +40,7 @@ type Question = {
 
 export function confirmationMail(
   { to }: Extract<Target, { kind: 'email' }>,
-  { id, channelId, code, link }: Question,
+  { id, code, link }: Question,
 ): Mail {
   const asked =
     'Somebody wants openshelf, a service that watches prices, to send notifications to this address.';
@@ -50,7 +49,7 @@ export function confirmationMail(
       ? 'To allow it, give this code to the person who asked you:'
       : 'To allow it, open this page, or give the code to the person who asked you:';
   const otherwise = 'If you do not know what this is about, do nothing: no notification will come.';
-  const text = [asked, how, ...(link === null ? [] : [link]), code, otherwise, `-- \n${channelId}`];
+  const text = [asked, how, ...(link === null ? [] : [link]), code, otherwise];
   const linked =
     link === null ? '' : `<p><a href="${escaped(link, asHtml)}">Allow notifications</a></p>`;
   return {

@@ -6,7 +6,7 @@ import type { ChannelKind, DeliveryResult } from './channel.ts';
 import { bytesOf, fitted } from './plain-text.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
-type HttpKind = Exclude<ChannelKind, 'email'>;
+type HttpKind = Exclude<ChannelKind, 'email' | 'mqtt' | 'feed'>;
 
 const EXCERPT_BYTES = 1_024;
 /** The longest pause that a receiver may request. */
@@ -37,6 +37,16 @@ export function withoutAnswer(outcome: DeliveryResult['outcome'], detail: string
   return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
 }
 
+/** Returns the meaning of a broker's return code (MQTT 3.1.1, 3.2.2.3). */
+export function brokerResultOf(code: number): DeliveryResult {
+  if (code === 0) return withoutAnswer('delivered', 'The broker accepted it.');
+  const why =
+    code === 4 || code === 5
+      ? 'The broker refuses the user name or the password.'
+      : `The broker refuses the connection (code ${code}).`;
+  return withoutAnswer('retry', why);
+}
+
 type Meaning = Pick<DeliveryResult, 'outcome' | 'detail'>;
 
 function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
@@ -61,7 +71,7 @@ function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
   const mayPass = status < 400 || status === 408 || status === 425 || status >= 500;
   // Standard Webhooks: every response other than 2xx is a retryable failure, because the receiver may just be being
   // deployed.
-  if (mayPass || kind === 'webhook') {
+  if (mayPass || kind === 'webhook' || (kind === 'apprise' && status === 424)) {
     return { outcome: 'retry', detail: `The receiver answered ${status}.` };
   }
   const detail = SERVICE_WORDS[kind][status] ?? `The receiver refused the message (${status}).`;
@@ -101,6 +111,9 @@ const SERVICE_WORDS: Readonly<
     401: NO_TELEGRAM_BOT,
     403: 'The Telegram bot may not write to this chat: start it there, or add it to the group again.',
     404: NO_TELEGRAM_BOT,
+  },
+  apprise: {
+    404: 'There is no Apprise API at this address: it ends in /notify and a key.',
   },
   ntfy: {
     401: NO_NTFY_ACCESS,

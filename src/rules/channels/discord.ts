@@ -28,7 +28,8 @@ export function discordRequest(
   target: Extract<Target, { kind: 'discord' }>,
   message: ChannelMessage,
 ): ReceiverRequest {
-  const { isTrouble, title, text, facts, url, imageUrl, atMs } = cardOf(message);
+  const { isTrouble, title, text, facts, url, imageUrl, links, atMs } = cardOf(message);
+  const ways = links.filter((link) => link.url === message.watchUrl);
   const address = new URL(target.url);
   address.searchParams.set('wait', 'true');
   const embed = {
@@ -36,11 +37,14 @@ export function discordRequest(
     description: fitted(text, { most: MAX_DESCRIPTION, write: asText }),
     color: isTrouble ? AMBER : BLUE,
     timestamp: isoTimestamp(atMs),
-    fields: facts.map(({ name, value }) => ({
-      name,
-      value: fitted(value, { most: MAX_VALUE, write: asText }),
-      inline: true,
-    })),
+    fields: [
+      ...facts.map(({ name, value }) => ({
+        name,
+        value: fitted(value, { most: MAX_VALUE, write: asText }),
+        inline: message.notice.body.lines === undefined,
+      })),
+      ...ways.map(({ label, url: value }) => ({ name: label, value, inline: false })),
+    ],
     ...(url === null ? {} : { url }),
     ...(imageUrl === null ? {} : { thumbnail: { url: imageUrl } }),
   };

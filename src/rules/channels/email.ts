@@ -12,8 +12,12 @@ const MAX_FACT = 200;
 
 export function mailFor(target: Extract<Target, { kind: 'email' }>, message: ChannelMessage): Mail {
   const card = cardOf(message);
-  const { id, watchId } = message.notice;
-  const footer = `Sent by openshelf for the watch ${watchId}.`;
+  const { id, kind, body, watchId } = message.notice;
+  const product = fitted(body.product ?? '', { most: MAX_FACT });
+  const footer =
+    watchId === '' || product === ''
+      ? `Sent by openshelf, ${kind === 'test' ? 'as a test of this channel' : 'for your watches'}.`
+      : `Sent by openshelf for your watch of ${product}.`;
   return {
     id,
     to: target.to,
@@ -23,20 +27,20 @@ export function mailFor(target: Extract<Target, { kind: 'email' }>, message: Cha
   };
 }
 
-function textOf({ title, text, facts, url, imageUrl }: NoticeCard, footer: string): string {
+function textOf({ title, text, facts, url, links }: NoticeCard, footer: string): string {
   const lines = facts.map(({ name, value }) => fitted(`${name}: ${value}`, { most: MAX_FACT }));
-  const links = [url, imageUrl === null ? null : `Image: ${imageUrl}`];
+  const ways = links.map((link) => (link.url === url ? link.url : `${link.label}: ${link.url}`));
   const parts = [
     fitted(title, { most: MAX_SUBJECT }),
     fitted(text, { most: MAX_TEXT }),
     lines.join('\n'),
-    links.filter((link) => link !== null).join('\n'),
+    ways.join('\n'),
     `-- \n${footer}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function htmlOf({ title, text, facts, url, imageUrl }: NoticeCard, footer: string): string {
+function htmlOf({ title, text, facts, url, imageUrl, links }: NoticeCard, footer: string): string {
   const line = (written: string, most: number) => fitted(written, { most, write: asHtml });
   const rows = facts.map(
     ({ name, value }) => `<tr><th align="left">${name}</th><td>${line(value, MAX_FACT)}</td></tr>`,
@@ -48,6 +52,10 @@ function htmlOf({ title, text, facts, url, imageUrl }: NoticeCard, footer: strin
     `<p>${line(text, MAX_TEXT)}</p>`,
     rows.length === 0 ? '' : `<table cellpadding="4">${rows.join('')}</table>`,
     imageUrl === null ? '' : `<p><img src="${escaped(imageUrl, asHtml)}" alt="" width="200"></p>`,
+    links
+      .filter((link) => link.url !== url && link.url !== imageUrl)
+      .map((link) => `<p><a href="${escaped(link.url, asHtml)}">${link.label}</a></p>`)
+      .join(''),
     `<p><small>${line(footer, MAX_FACT)}</small></p></body></html>`,
   ].join('');
 }

@@ -22,6 +22,8 @@ export type NoticeCard = {
   /** The product page; null if there is none that may be shown. */
   readonly url: string | null;
   readonly imageUrl: string | null;
+  /** The links with their labels: to the page, the picture and the watch. */
+  readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly atMs: number;
 };
 
@@ -36,7 +38,7 @@ const TROUBLE: ReadonlySet<string> = new Set([
 /** Longer addresses are omitted, because a truncated address leads elsewhere. */
 const MAX_LINK = 1_000;
 
-export function cardOf({ notice }: ChannelMessage): NoticeCard {
+export function cardOf({ notice, watchUrl = null, prices = null }: ChannelMessage): NoticeCard {
   const { body, kind, atMs } = notice;
   const { newCents, oldCents, targetCents, currency = 'USD' } = body;
   const price = (name: string, cents: number | null) =>
@@ -45,6 +47,7 @@ export function cardOf({ notice }: ChannelMessage): NoticeCard {
   const title = plainLine(body.title) || 'A notice from openshelf';
   const retailer = plainLine(body.retailer ?? '');
   const isTrouble = TROUBLE.has(kind);
+  const [url, imageUrl] = [linkOf(body.url), linkOf(body.imageUrl)];
   return {
     isTrouble,
     isUrgent: isTrouble || kind === 'fired',
@@ -55,11 +58,27 @@ export function cardOf({ notice }: ChannelMessage): NoticeCard {
       price('Before', oldCents),
       price('Target', targetCents),
       retailer === '' ? null : { name: 'Retailer', value: retailer },
+      prices === null ? null : { name: 'Last 90 days', value: prices },
+      ...(body.lines ?? []).map((line, at) => ({ name: String(at + 1), value: plainLine(line) })),
     ].filter((fact) => fact !== null),
-    url: linkOf(body.url),
-    imageUrl: linkOf(body.imageUrl),
+    url,
+    imageUrl,
+    links: [
+      { label: 'Open the page', url },
+      { label: 'Image', url: imageUrl },
+      { label: body.lines === undefined ? 'Your watch' : 'Your watches', url: watchUrl },
+    ].flatMap((link) => (link.url === null ? [] : [{ ...link, url: link.url }])),
     atMs,
   };
+}
+
+/** Returns the address at which the console shows a notice's watch; null if the installation has no public address. */
+export function watchUrlOf(
+  publicUrl: string | null,
+  { watchId }: ChannelMessage['notice'],
+): string | null {
+  if (publicUrl === null) return null;
+  return `${publicUrl}/console/watches${watchId === '' ? '' : `#${watchId}`}`;
 }
 
 /** Returns a normalized public http or https address without characters that end a link in some markup; otherwise null. */

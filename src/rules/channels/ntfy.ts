@@ -19,7 +19,10 @@ export function ntfyRequest(
   target: Extract<Target, { kind: 'ntfy' }>,
   letter: ChannelMessage,
 ): ReceiverRequest {
-  const { isTrouble, isUrgent, title, text, facts, url, imageUrl } = cardOf(letter);
+  const { isTrouble, isUrgent, title, text, facts, url, imageUrl, links } = cardOf(letter);
+  const actions = links
+    .filter((link) => link.url === letter.watchUrl)
+    .map(({ label, url: to }) => ({ action: 'view', label, url: to }));
   const line = (written: string, most: number) =>
     fitted(written, { most, write: uncalled, sizeOf: bytesOf });
   const lines = facts.map(({ name, value }) => line(`${name}: ${value}`, MAX_FACT));
@@ -38,6 +41,7 @@ export function ntfyRequest(
       priority: isUrgent ? HIGH : DEFAULT,
       ...(url === null ? {} : { click: url }),
       ...(imageUrl === null ? {} : { attach: imageUrl }),
+      ...(actions.length === 0 ? {} : { actions }),
     }),
   };
 }

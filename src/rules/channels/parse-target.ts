@@ -20,6 +20,9 @@ const FIELDS: Readonly<Record<ChannelKind, readonly string[]>> = {
   slack: ['url'],
   telegram: ['bot_token', 'chat_id'],
   email: ['to'],
+  apprise: ['url'],
+  mqtt: ['url', 'username', 'password', 'topic'],
+  feed: [],
 };
 
 const MAX_URL = 2_048;
@@ -38,7 +41,7 @@ export function parseTarget(
     const field = fitted(unknown, { most: 64 });
     return {
       field,
-      problem: `Unknown field "${field}". A ${kind} channel accepts ${FIELDS[kind].join(', ')}.`,
+      problem: `Unknown field "${field}". A ${kind} channel accepts ${FIELDS[kind].join(', ') || 'no field'}.`,
     };
   }
   switch (kind) {
@@ -49,11 +52,24 @@ export function parseTarget(
     case 'discord':
       return discordTarget(input);
     case 'slack':
+    case 'apprise':
       return targetWith(addressIn(input, 'url'), ({ href }) => ({ kind, url: href }));
     case 'telegram':
       return telegramTarget(input);
     case 'email':
       return targetWith(mailAddressIn(input), (to) => ({ kind, to }));
+    case 'mqtt':
+      return mqttTarget(input);
+    case 'feed':
+      // The same bytes in characters that an address does not escape.
+      return {
+        target: {
+          kind,
+          token: newSecret()
+            .replace(/^whsec_/, '')
+            .replaceAll(/[^\w]/g, '-'),
+        },
+      };
   }
 }
 
@@ -130,6 +146,39 @@ function telegramTarget(input: Input): ParsedTarget {
   }
   return { target: { kind: 'telegram', botToken, chatId } };
 }
+
+const BROKER = /^(mqtts?):\/\/([^/?#]+)\/?$/i;
+const BROKER_RULE =
+  'Send the address of a broker: mqtt://host:1883, or mqtts://host:8883 with TLS.';
+/** Without the wildcards of subscriptions; Home Assistant reads its own topics below `homeassistant`. */
+const BROKER_TOPIC = /^[\w-]+(?:\/[\w-]+)*$/;
+
+function mqttTarget(input: Input): ParsedTarget {
+  const { url, username, password = '', topic = 'openshelf' } = input;
+  const [, scheme = '', place = ''] = BROKER.exec(typeof url === 'string' ? url : '') ?? [];
+  const isTls = /^mqtts$/i.test(scheme);
+  const port = /:\d+$/.test(place) ? '' : isTls ? ':8883' : ':1883';
+  const address = addressIn({ url: `${isTls ? 'https' : 'http'}://${place}${port}` }, 'url');
+  if (place === '' || 'problem' in address) return { field: 'url', problem: BROKER_RULE };
+  if (typeof topic !== 'string' || topic.length > 100 || !BROKER_TOPIC.test(topic)) {
+    const problem =
+      'A topic has letters, digits, dashes and underscores, in parts separated by slashes.';
+    return { field: 'topic', problem };
+  }
+  const login = username === undefined && password === '' ? null : { user: username, password };
+  if (login !== null && !(isLoginPart(login.user) && isLoginPart(login.password))) {
+    const problem = 'A user name and its password have 1 to 200 visible characters each.';
+    return { field: 'username', problem };
+  }
+  const { hostname, port: own } = address.value;
+  const whole = `${isTls ? 'mqtts' : 'mqtt'}://${hostname}:${own || (isTls ? '443' : '80')}`;
+  return { target: { kind: 'mqtt', url: whole, login: login as LoginParts | null, topic } };
+}
+
+type LoginParts = { readonly user: string; readonly password: string };
+
+const isLoginPart = (text: unknown): text is string =>
+  typeof text === 'string' && /^[^\p{C}]{1,200}$/u.test(text);
 
 const ADDRESS_RULE = 'Send an absolute address that begins with https:// or http://.';
 

@@ -11,6 +11,20 @@ export type ReceiverRequest = {
   readonly body: string;
 };
 
+/** A message for a broker. `isRetained`: the broker gives it to whoever subscribes later. */
+export type BrokerMessage = {
+  readonly topic: string;
+  readonly payload: string;
+  readonly isRetained: boolean;
+};
+
+/** What is published over one connection to a broker. `url`: `mqtt://host:port` or `mqtts://host:port`. */
+export type BrokerRequest = {
+  readonly url: string;
+  readonly login: { readonly user: string; readonly password: string } | null;
+  readonly messages: readonly BrokerMessage[];
+};
+
 export type ReceiverAnswer = {
   readonly status: number;
   /** Lower-case names. */
@@ -29,9 +43,12 @@ export type PostOutcome =
       readonly detail: string;
     };
 
-/** Sends one request for a channel of this organization; of none, it may use receivers that are for all. */
+/**
+ * Sends one request for a channel of this organization; of none, it may use receivers that are for all. The status of a
+ * broker's answer is its return code, 0 if it accepted everything.
+ */
 export type PostToReceiver = (
-  request: ReceiverRequest,
+  request: ReceiverRequest | BrokerRequest,
   organizationId?: string,
 ) => Promise<PostOutcome>;
 

@@ -1,33 +1,25 @@
 // Builds the request that delivers a notice to a receiver, for each kind of channel except mail. Pure.
 
 import type { ChannelMessage, Target } from './channel.ts';
+import { appriseRequest } from './apprise.ts';
 import { discordRequest } from './discord.ts';
 import { ntfyRequest } from './ntfy.ts';
 import type { ReceiverRequest } from './receiver.ts';
 import { slackRequest } from './slack.ts';
-import { TELEGRAM_ORIGIN, telegramRequest } from './telegram.ts';
+import { telegramRequest } from './telegram.ts';
 import { webhookRequest } from './webhook.ts';
-
-/**
- * The origins of the services themselves. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS).
- * Origins of shops are mapped for reading pages, and no channel of a caller may post to the targets of those mappings.
- */
-export const SERVICE_ORIGINS: readonly string[] = [
-  TELEGRAM_ORIGIN,
-  'https://discord.com',
-  'https://hooks.slack.com',
-  'https://ntfy.sh',
-];
 
 /** `nowMs`: the time of this attempt. */
 export function requestFor(
-  target: Exclude<Target, { kind: 'email' }>,
+  target: Exclude<Target, { kind: 'email' | 'mqtt' | 'feed' }>,
   message: ChannelMessage,
   { nowMs }: { readonly nowMs: number },
 ): ReceiverRequest {
   switch (target.kind) {
     case 'webhook':
       return webhookRequest(target, message, nowMs);
+    case 'apprise':
+      return appriseRequest(target, message);
     case 'ntfy':
       return ntfyRequest(target, message);
     case 'discord':

@@ -10,6 +10,7 @@ import type { ReceiverRequest } from './receiver.ts';
 const MAX_HEADER = 150;
 const MAX_TEXT = 2_900;
 const MAX_FIELD = 200;
+const MAX_FIELDS = 10;
 /** Characters after escaping: two links stay below a section's 3,000. */
 const MAX_LINK = 1_400;
 
@@ -17,22 +18,25 @@ export function slackRequest(
   target: Extract<Target, { kind: 'slack' }>,
   message: ChannelMessage,
 ): ReceiverRequest {
-  const { title, text, facts, url, imageUrl } = cardOf(message);
+  const { title, text, facts, links } = cardOf(message);
   const plain = (written: string, most: number) => ({
     type: 'plain_text',
     text: fitted(written, { most, write: asEntity }),
     emoji: false,
   });
-  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Image')];
-  const linkLine = links.filter((link) => link !== null).join('  ');
+  const ways = links.map(({ url, label }) => linkText(url, label));
+  const linkLine = ways.filter((link) => link !== null).join('  ');
   const fields = facts.map(({ name, value }) => plain(`${name}: ${value}`, MAX_FIELD));
   const blocks = [
     { type: 'header', text: plain(title, MAX_HEADER) },
     {
       type: 'section',
       text: plain(text, MAX_TEXT),
-      ...(fields.length === 0 ? {} : { fields }),
+      ...(fields.length === 0 ? {} : { fields: fields.slice(0, MAX_FIELDS) }),
     },
+    ...(fields.length > MAX_FIELDS
+      ? [{ type: 'section', fields: fields.slice(MAX_FIELDS, 2 * MAX_FIELDS) }]
+      : []),
     ...(linkLine === ''
       ? []
       : [{ type: 'section', text: { type: 'mrkdwn', text: linkLine, verbatim: true } }]),
@@ -48,7 +52,7 @@ export function slackRequest(
   };
 }
 
-function linkText(url: string | null, label: string): string | null {
-  const address = escaped(url ?? '', asEntity);
-  return address === '' || address.length > MAX_LINK ? null : `<${address}|${label}>`;
+function linkText(url: string, label: string): string | null {
+  const address = escaped(url, asEntity);
+  return address.length > MAX_LINK ? null : `<${address}|${label}>`;
 }

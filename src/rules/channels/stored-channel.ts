@@ -1,6 +1,7 @@
 // Stored channels and deliveries of notices through them. Types only.
 
 import type { ChannelKind } from './channel.ts';
+import type { ChannelSchedule } from './schedule.ts';
 
 export type Channel = {
   readonly id: string;
@@ -15,6 +16,8 @@ export type Channel = {
   readonly pausedAtMs: number | null;
   /** A mail address whose owner has not confirmed it. Nothing but requests to confirm it is sent there. */
   readonly isUnconfirmed: boolean;
+  /** When it may send; null for always. */
+  readonly schedule: ChannelSchedule | null;
   /** Failed attempts in a row. */
   readonly failures: number;
   readonly triedAtMs: number | null;
@@ -26,7 +29,7 @@ export type Channel = {
 
 export type NewChannel = Pick<
   Channel,
-  'id' | 'organizationId' | 'kind' | 'name' | 'hint' | 'sealedTarget' | 'createdAtMs'
+  'id' | 'organizationId' | 'kind' | 'name' | 'hint' | 'sealedTarget' | 'createdAtMs' | 'schedule'
 >;
 
 export type DeliveryState = 'waiting' | 'delivered' | 'given_up';

@@ -9,11 +9,15 @@ export function hintOf(target: Target): string {
     case 'webhook':
     case 'discord':
     case 'slack':
+    case 'apprise':
+    case 'mqtt':
       return `${target.kind} at ${hostOf(target.url)}`;
     case 'ntfy':
       return `ntfy at ${hostOf(target.server)}`;
     case 'telegram':
       return 'telegram';
+    case 'feed':
+      return 'Atom feed';
     case 'email': {
       const at = target.to.lastIndexOf('@');
       return `email to ${target.to.slice(0, 1)}…${target.to.slice(at)}`;
@@ -43,7 +47,12 @@ function secretsOf(target: Target): readonly string[] {
     }
     case 'discord':
     case 'slack':
+    case 'apprise':
       return partsOf(target.url);
+    case 'mqtt':
+      return target.login === null ? [] : [target.login.user, target.login.password];
+    case 'feed':
+      return [target.token];
     case 'ntfy':
       return target.token === null ? [target.topic] : [target.topic, target.token];
     case 'telegram':

@@ -1,12 +1,10 @@
 // Telegram's `sendMessage` (core.telegram.org/bots/api): a text of 1 to 4,096 characters after its entities are parsed. In its
 // HTML mode, `&`, `<` and `>` in text are written as entities. The token is part of the path. Pure.
 
-import type { ChannelMessage, Target } from './channel.ts';
+import { TELEGRAM_ORIGIN, type ChannelMessage, type Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
 import { asEntity, asHtml, escaped, fitted } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
-
-export const TELEGRAM_ORIGIN = 'https://api.telegram.org';
 
 /** With two links and the facts, the text is under 4,096 even before the tags are parsed. */
 const MAX_TITLE = 250;
@@ -18,14 +16,14 @@ export function telegramRequest(
   target: Extract<Target, { kind: 'telegram' }>,
   message: ChannelMessage,
 ): ReceiverRequest {
-  const { title, text, facts, url, imageUrl } = cardOf(message);
+  const { title, text, facts, url, imageUrl, links } = cardOf(message);
   const line = (written: string, most: number) => fitted(written, { most, write: asEntity });
-  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Image')];
+  const ways = links.map((link) => linkText(link.url, link.label));
   const lines = [
     `<b>${line(title, MAX_TITLE)}</b>`,
     line(text, MAX_TEXT),
     ...facts.map(({ name, value }) => line(`${name}: ${value}`, MAX_FACT)),
-    links.filter((link) => link !== null).join(' · '),
+    ways.filter((link) => link !== null).join(' · '),
   ];
   const preview = imageUrl ?? url;
   return {
@@ -43,7 +41,7 @@ export function telegramRequest(
   };
 }
 
-function linkText(url: string | null, label: string): string | null {
-  const address = escaped(url ?? '', asHtml);
-  return address === '' || address.length > MAX_LINK ? null : `<a href="${address}">${label}</a>`;
+function linkText(url: string, label: string): string | null {
+  const address = escaped(url, asHtml);
+  return address.length > MAX_LINK ? null : `<a href="${address}">${label}</a>`;
 }

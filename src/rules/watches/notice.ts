@@ -24,6 +24,8 @@ export type NoticeContent = {
   readonly title: string;
   /** One line. */
   readonly text: string;
+  /** Of a digest: the titles of its notices. */
+  readonly lines?: readonly string[];
   readonly reasons: readonly FiringReason[];
   readonly retailer: string | null;
   readonly url: string | null;

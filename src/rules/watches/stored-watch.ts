@@ -19,6 +19,8 @@ export type WatchSettings = {
   /** After this many consecutive checks without a reading, the watch is reported as failing. */
   readonly failingAfter: number;
   readonly pausedAtMs: number | null;
+  /** What the owner sorts watches by. */
+  readonly tags: readonly string[];
 };
 
 export type NewWatch = WatchSettings & {
@@ -41,6 +43,8 @@ export type Watch = NewWatch & {
   readonly failedRounds: number;
   readonly trouble: WatchTrouble | null;
   readonly reason: string | null;
+  /** When it was last checked at its owner's request. */
+  readonly lookedAtMs: number | null;
 };
 
 /** A retailer that a watch cannot be judged by: the terms of its only source allow no alerts (D81). */

@@ -40,6 +40,7 @@ const PRICES = {
     addOns: { includeOffers: true, includeOffersReviews: true },
   }),
   watchedRead: BASE_TOKENS.watchedRead,
+  look: BASE_TOKENS.look,
 };
 
 /** Returns the markup of one page. `files` is the path below which its scripts and styles are. */

@@ -32,7 +32,7 @@ export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | '
 type MadeHere = 'answer' | 'answersMetrics' | 'billing' | 'listedRoutes' | 'console';
 
 /** The parts of routes that manage watches; they are loaded with the routes. */
-type WatchingParts = Pick<AllParts, 'manageWatches' | 'manageChannels' | 'watchPrices'>;
+type WatchingParts = Pick<AllParts, 'manageWatches' | 'manageChannels' | 'watchPrices' | 'lookNow'>;
 
 export type EndpointParts = Omit<AllParts, MadeHere | keyof WatchingParts> &
   ProductCallParts & {

@@ -109,6 +109,7 @@ async function storeWatch(
         channels: [],
         failingAfter: 3,
         pausedAtMs: null,
+        tags: [],
         seed: 1,
         nextAtMs: START_MS,
         createdAtMs: START_MS + at,

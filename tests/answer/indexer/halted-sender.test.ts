@@ -29,7 +29,13 @@ async function openWaiting(): Promise<MeteredService> {
   const { store, clock, caller } = service;
   const { organizationId } = caller;
   const createdAtMs = clock.now();
-  const named = { kind: 'webhook', name: 'hook', hint: 'hook', sealedTarget: 'sealed' } as const;
+  const named = {
+    kind: 'webhook',
+    name: 'hook',
+    hint: 'hook',
+    schedule: null,
+    sealedTarget: 'sealed',
+  } as const;
   await store.sql.write([insertChannel({ id: 'chn_1', organizationId, ...named, createdAtMs }, 9)]);
   for (const id of NOTICES) {
     const watched = { watchId: 'wat_1', listingId: null, identifiers: ['lamp'] };

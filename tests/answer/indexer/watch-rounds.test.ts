@@ -40,6 +40,7 @@ async function addWatches(store: Store, count: number, monthlyQuota: number): Pr
         channels: [],
         failingAfter: 3,
         pausedAtMs: null,
+        tags: [],
         seed: 1,
         nextAtMs: NOW_MS,
         createdAtMs: NOW_MS,

@@ -267,7 +267,8 @@ test('what is known of a listing goes with the last watch of it: a later one beg
   const { clock, service } = running;
   const identifier = running.prices('/lamp', '29.99');
   const wanted = { identifier, any_change: true };
-  const [first, second] = [await running.watch(wanted), await running.watch(wanted)];
+  const first = await running.watch(wanted);
+  const second = await running.watch({ ...wanted, failing_after: 4 });
   await running.check(first);
   const known = async () =>
     (await service.app.store.sql.all('select 1 from watched_listings')).length;

@@ -7,7 +7,9 @@ import { mailFor } from '../../../src/rules/channels/email.ts';
 import { cardOf } from '../../../src/rules/channels/notice-card.ts';
 import { fitted, plainLine } from '../../../src/rules/channels/plain-text.ts';
 import { requestFor } from '../../../src/rules/channels/request-for.ts';
-import { NOTICE_KINDS } from '../../../src/rules/watches/notice.ts';
+import { asDigest } from '../../../src/rules/channels/digest.ts';
+import { priceLine } from '../../../src/rules/channels/price-line.ts';
+import { channelTestBody, NOTICE_KINDS } from '../../../src/rules/watches/notice.ts';
 import {
   hostileMessages,
   channelMessageOf,
@@ -18,8 +20,15 @@ import {
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 
 const NOW = { nowMs: NOTICE_AT_MS + 5_000 };
-type HttpKind = Exclude<keyof typeof TARGETS, 'email'>;
-const HTTP_KINDS: readonly HttpKind[] = ['webhook', 'ntfy', 'discord', 'slack', 'telegram'];
+type HttpKind = Exclude<keyof typeof TARGETS, 'email' | 'mqtt' | 'feed'>;
+const HTTP_KINDS: readonly HttpKind[] = [
+  'webhook',
+  'ntfy',
+  'discord',
+  'slack',
+  'telegram',
+  'apprise',
+];
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -62,6 +71,54 @@ test('every template has both prices, the line, the retailer, the page, the pict
   ]) {
     for (const part of wanted) assert.ok(text.includes(part), `${kind} has no ${part}: ${text}`);
   }
+});
+
+test('every template links to the watch and draws its prices, if there is a public address and more than one', () => {
+  const watchUrl = 'https://shelf.example.com/console/watches#wat_a_b-C';
+  const letter = { ...channelMessageOf(), watchUrl, prices: priceLine([1_249, 999], 'USD') };
+  for (const kind of HTTP_KINDS.filter((each) => each !== 'webhook')) {
+    const { body } = requestFor(TARGETS[kind], letter, NOW);
+    assert.ok(body.includes(watchUrl) && body.includes('█▁ $9.99 to $12.49'), `${kind}: ${body}`);
+    assert.ok(!requestFor(TARGETS[kind], channelMessageOf(), NOW).body.includes('Your watch'));
+  }
+  const mail = mailFor(TARGETS.email, letter);
+  for (const text of [mail.text, mail.html]) {
+    assert.ok(text.includes(watchUrl) && text.includes('█▁ $9.99'), text);
+    assert.match(text, /your watch of Widget, 12 pack\./);
+    assert.ok(!text.includes('watch wat_1'), 'no id as a riddle');
+  }
+});
+
+test('a mail names what it is about, also as a test and as a digest', () => {
+  const { notice } = channelMessageOf(channelTestBody('my phone'), 'test');
+  const tested = mailFor(TARGETS.email, { notice: { ...notice, watchId: '' }, data: {} });
+  assert.equal(tested.subject, 'Test of the channel my phone');
+  assert.match(tested.text, /Sent by openshelf, as a test of this channel\.\n$/);
+  const many = Array.from({ length: 25 }, () => channelMessageOf().notice) as [typeof notice];
+  const digest = mailFor(TARGETS.email, { notice: asDigest('ntc_1', many), data: {} });
+  assert.match(digest.text, /20: Widget, 12 pack: \$9\.99 \(was \$12\.49\)\n/);
+  assert.match(digest.text, /5 more are listed/);
+  const slack = JSON.parse(
+    requestFor(TARGETS.slack, { notice: asDigest('ntc_1', many), data: {} }, NOW).body,
+  ) as { readonly blocks: readonly { readonly fields?: readonly unknown[] }[] };
+  assert.deepEqual(
+    slack.blocks.flatMap(({ fields }) => (fields === undefined ? [] : [fields.length])),
+    [10, 10],
+  );
+});
+
+test('a line of prices has at most thirty bars, whatever the days', () => {
+  for (const days of [2, 29, 30, 31, 90]) {
+    const line =
+      priceLine(
+        Array.from({ length: days }, (_, day) => 1_000 + day),
+        'EUR',
+      ) ?? '';
+    const [bars = ''] = line.split(' ');
+    assert.ok(bars.length <= 30 && bars.startsWith('▁'), line);
+  }
+  assert.equal(priceLine([999], 'USD'), null);
+  assert.equal(priceLine([999, 999], 'USD'), '▁▁ $9.99');
 });
 
 test('every kind of notice becomes a message, also with nothing known', () => {

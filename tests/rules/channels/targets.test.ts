@@ -50,6 +50,21 @@ const TAKEN: readonly (readonly [input: Record<string, unknown>, target: Target]
     { bot_token: BOT, chat_id: '@deals_1' },
     { kind: 'telegram', botToken: BOT, chatId: '@deals_1' },
   ],
+  [{ url: TARGETS.apprise.url }, TARGETS.apprise],
+  [
+    { url: 'MQTT://Broker:1884/' },
+    { kind: 'mqtt', url: 'mqtt://broker:1884', login: null, topic: 'openshelf' },
+  ],
+  [
+    { url: 'mqtts://broker', username: 'u', password: 'p', topic: 'home/shelf' },
+    {
+      kind: 'mqtt',
+      url: 'mqtts://broker:8883',
+      login: { user: 'u', password: 'p' },
+      topic: 'home/shelf',
+    },
+  ],
+  [{}, { kind: 'feed', token: 'made' }],
   [{ to: "o'neil+x@mail.shop.example" }, { kind: 'email', to: "o'neil+x@mail.shop.example" }],
 ];
 
@@ -77,6 +92,12 @@ const REFUSED: readonly (readonly [ChannelKind, Record<string, unknown>, field: 
   ['webhook', { url: S, secret: `${SECRET}\n` }, 'secret'],
   ['webhook', { url: S, secret: 5 }, 'secret'],
   ['webhook', { url: S, topic: 's3cret' }, 'topic'],
+  ['mqtt', { url: 'https://s3cret.example' }, 'url'],
+  ['mqtt', { url: 'mqtt://s3cret:t0ken@h.example' }, 'url'],
+  ['mqtt', { url: 'mqtt://h.example/s3cret' }, 'url'],
+  ['mqtt', { url: 'mqtt://h.example', topic: 's3cret/#' }, 'topic'],
+  ['mqtt', { url: 'mqtt://h.example', password: 's3cret' }, 'username'],
+  ['feed', { url: 'https://s3cret.example' }, 'url'],
   ['ntfy', { url: 'https://s3cret.example/' }, 'url'],
   ['ntfy', { url: 'https://s3cret.example/a/b' }, 'url'],
   ['ntfy', { url: 'https://s3cret.example/a?x' }, 'url'],
@@ -140,6 +161,9 @@ const HINTS: readonly (readonly [Target, string])[] = [
   [TARGETS.slack, 'slack at hooks.slack.com'],
   [TARGETS.telegram, 'telegram'],
   [TARGETS.email, 'email to j…@shop.example'],
+  [TARGETS.apprise, 'apprise at apprise.example.com'],
+  [TARGETS.mqtt, 'mqtt at broker.example.com:8883'],
+  [TARGETS.feed, 'Atom feed'],
 ];
 
 test('a hint has the kind and the host, and of a mail address a letter and the domain', () => {
@@ -154,12 +178,15 @@ const SECRETS: Readonly<Record<ChannelKind, readonly string[]>> = {
   slack: ['T0A1B2C3', 'Zx9Yw8Vu7'],
   telegram: [BOT, BOT.slice(10)],
   email: ['jane.doe@shop.example'],
+  apprise: ['k3yk3yk3y'],
+  mqtt: ['shelf-user', 'shelf-pass-9f3'],
+  feed: ['f33df33df33df33d'],
 };
 
 test('what a receiver repeats of the address and the secrets is taken out, however it spells it', () => {
   for (const target of Object.values(TARGETS)) {
     const secrets = SECRETS[target.kind];
-    const whole = 'url' in target ? target.url : secrets.join(' ');
+    const whole = 'url' in target && target.kind !== 'mqtt' ? target.url : secrets.join(' ');
     const echoes = [
       whole,
       encodeURIComponent(whole),

@@ -149,7 +149,8 @@ export function sourcesFor(
   slug: KnownSlug,
   context: FetchContext,
 ): readonly Source[] {
-  return context.isForWatches === true ? access.watchSourcesOf(slug) : access.sourcesOf(slug);
+  const { isForWatches = false } = context;
+  return isForWatches !== false ? access.watchSourcesOf(slug) : access.sourcesOf(slug);
 }
 
 /** D79: the failure of an official source is what the caller reads, before any wall of a page. */

@@ -48,9 +48,7 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
       const code = codeOf(channel, target);
       const asked = new URLSearchParams({ channel: channel.id, code });
       const link = publicUrl === null ? null : `${publicUrl}${CONFIRM_PATH}?${asked.toString()}`;
-      return sendMail(
-        confirmationMail(target, { id: madeId('ntc', newId()), channelId: channel.id, code, link }),
-      );
+      return sendMail(confirmationMail(target, { id: madeId('ntc', newId()), code, link }));
     },
     async confirm(channel, code) {
       if (!channel.isUnconfirmed) return;

@@ -1,9 +1,17 @@
 // Creates, reads, changes, tests and deletes an organization's channels, and reads their delivery log (D71). A channel's
 // target is encrypted before it is stored, and nothing here shows it again.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
-import type { ChannelKind, DeliveryResult, Target } from '../../../rules/channels/channel.ts';
+import {
+  CHANNEL_KINDS,
+  type ChannelKind,
+  type DeliveryResult,
+  type Target,
+} from '../../../rules/channels/channel.ts';
+import type { ChannelSchedule } from '../../../rules/channels/schedule.ts';
+import type { atomOf } from '../../../rules/channels/atom.ts';
+import { watchUrlOf } from '../../../rules/channels/notice-card.ts';
 import { withoutAnswer } from '../../../rules/channels/delivery-result.ts';
 import type { Channel, Delivery } from '../../../rules/channels/stored-channel.ts';
 import { parseTarget } from '../../../rules/channels/parse-target.ts';
@@ -37,18 +45,27 @@ type TargetFields = Readonly<Record<string, string | number>>;
 type WantedChannel = {
   readonly kind: ChannelKind;
   readonly name: string | null;
+  readonly schedule?: ChannelSchedule | null;
   readonly fields: TargetFields;
 };
 
 type ChangedChannel = {
   readonly name?: string;
   readonly isPaused?: boolean;
+  readonly schedule?: ChannelSchedule | null;
   /** All fields of the kind; empty if the channel's target does not change. */
   readonly fields: TargetFields;
 };
 
-/** `signingSecret` is the secret of a webhook that was just created, for the one answer that shows it. */
-type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
+/** The secret of a webhook and the address of a feed that was just created, for the one answer that shows them. */
+type MadeChannel = {
+  readonly channel: Channel;
+  readonly signingSecret: string | null;
+  readonly feedUrl: string | null;
+};
+
+/** A channel of kind `feed`, and its newest notices. */
+type ReadFeed = Parameters<typeof atomOf>[0];
 
 type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
 
@@ -58,7 +75,11 @@ export type ManageChannels = {
    * is asked to confirm it.
    */
   add(organizationId: string, wanted: WantedChannel, once: string | null): Promise<MadeChannel>;
+  /** The kinds that can be used here: mail needs a mail server, and a broker has to be listed. */
+  readonly kinds: readonly ChannelKind[];
   find(organizationId: string, id: string): Promise<Channel>;
+  /** Returns a feed for anyone who has its address, whose path is `FEED_PATH` and this text; null if there is none. */
+  readFeed(place: string): Promise<ReadFeed | null>;
   list(organizationId: string): Promise<readonly Channel[]>;
   change(organizationId: string, id: string, changed: ChangedChannel): Promise<Channel>;
   remove(organizationId: string, id: string): Promise<void>;
@@ -92,6 +113,10 @@ type ManageChannelsParts = {
   readonly isAllowedReceiver: (url: string, organizationId: string) => Promise<boolean>;
   /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;
+  /** Whether the operator lists receivers that may be private. */
+  readonly hasListed: boolean;
+  /** The address of this installation without a slash at the end; null if it has none. */
+  readonly publicUrl: string | null;
   readonly maxChannels: number;
   /** Throws `throttled` if the organization has sent too many tests and replays today. */
   readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
@@ -119,6 +144,10 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
   return {
     add: (organizationId, wanted, once) => add(parts, organizationId, wanted, once),
     find,
+    kinds: CHANNEL_KINDS.filter(
+      (kind) => (kind !== 'email' || parts.hasMail) && (kind !== 'mqtt' || parts.hasListed),
+    ),
+    readFeed: (place) => readFeed(parts, place),
     list: (organizationId) => store.channels.list(organizationId),
     async change(organizationId, id, changed) {
       await change(parts, await find(organizationId, id), changed);
@@ -194,16 +223,26 @@ async function add(
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = madeId('chn', name);
   const secretFor = once === null ? newSecret : () => secretOf(secrets, id);
+  const { schedule = null } = wanted;
+  refuseSchedule(kind, schedule);
   const asked = targetOf(kind, wanted.fields, secretFor);
   await refuseForbidden(isAllowedReceiver, asked, organizationId);
   secrets.demandKey();
   const nowMs = clock.now();
   const stored = once === null ? null : await store.channels.find(organizationId, id);
-  if (stored !== null) return again(secrets, stored, { ...wanted, target: asked, nowMs });
+  if (stored !== null) return again(parts, stored, { ...wanted, target: asked, nowMs });
   if (kind === 'email') await parts.takeAskedNotices(organizationId, 1);
   const hint = hintOf(asked);
   const sealedTarget = sealTarget(secrets, { id, organizationId }, asked);
-  const channel = { id, organizationId, kind, name: wanted.name ?? hint, hint, sealedTarget };
+  const channel = {
+    id,
+    organizationId,
+    kind,
+    name: wanted.name ?? hint,
+    hint,
+    sealedTarget,
+    schedule,
+  };
   await store.sql.write([
     lockOrganization(organizationId),
     insertChannel({ ...channel, createdAtMs: nowMs }, maxChannels),
@@ -213,8 +252,8 @@ async function add(
   // A call that is repeated asks nobody again.
   const made = inserted.triedAtMs === null ? await askReceiver(parts, inserted, asked) : inserted;
   // Another call with the same key may have come first.
-  if (once !== null) return again(secrets, made, { ...wanted, target: asked, nowMs });
-  return { channel: made, signingSecret: shownSecret(asked, wanted.fields) };
+  if (once !== null) return again(parts, made, { ...wanted, target: asked, nowMs });
+  return madeOf(parts, made, { target: asked, fields: wanted.fields });
 }
 
 function full(maxChannels: number): FaultError {
@@ -229,22 +268,69 @@ function full(maxChannels: number): FaultError {
 
 /** Returns the same answer to a repeated call, so that a caller who lost the first one still gets the secret. */
 function again(
-  secrets: Secrets,
+  parts: ManageChannelsParts,
   stored: Channel,
   asked: WantedChannel & { readonly target: Target; readonly nowMs: number },
 ): MadeChannel {
-  const target = openTarget(secrets, stored);
+  const target = openTarget(parts.secrets, stored);
   if (target === null) throw new FaultError(UNREADABLE_CHANNEL);
   const isSame =
     JSON.stringify(target) === JSON.stringify(asked.target) &&
     stored.name === (asked.name ?? stored.hint) &&
+    JSON.stringify(stored.schedule) === JSON.stringify(asked.schedule ?? null) &&
     asked.nowMs < stored.createdAtMs + SAME_CALL_MS;
-  if (isSame) return { channel: stored, signingSecret: shownSecret(asked.target, asked.fields) };
+  if (isSame) return madeOf(parts, stored, asked);
   throw new FaultError({
     code: 'idempotency_conflict',
     detail:
       'This Idempotency-Key was used for another channel, or more than 24 hours ago. Use a new key for ' +
       'each new request.',
+  });
+}
+
+/** The path of feeds; the channel's id and the token follow it. */
+export const FEED_PATH = '/feeds/';
+const FEED_NOTICES = 50;
+
+function madeOf(
+  { publicUrl }: ManageChannelsParts,
+  channel: Channel,
+  { target, fields }: { readonly target: Target; readonly fields: TargetFields },
+): MadeChannel {
+  const path = target.kind === 'feed' ? `${FEED_PATH}${channel.id}.${target.token}` : null;
+  return {
+    channel,
+    signingSecret: shownSecret(target, fields),
+    feedUrl: path === null ? null : `${publicUrl ?? ''}${path}`,
+  };
+}
+
+async function readFeed(
+  { store, secrets, publicUrl }: ManageChannelsParts,
+  place: string,
+): Promise<ReadFeed | null> {
+  const [id = '', token = ''] = place.split('.');
+  const channel = isMadeId('chn', id) ? await store.channels.findOfAny(id) : null;
+  const target = channel === null ? null : openTarget(secrets, channel);
+  if (channel === null || target?.kind !== 'feed') return null;
+  const [sent, own] = [Buffer.from(token), Buffer.from(target.token)];
+  if (sent.length !== own.length || !timingSafeEqual(sent, own)) return null;
+  const notices = await store.watches.findSent(channel.id, FEED_NOTICES);
+  return {
+    ...channel,
+    notices: notices.map((notice) => ({ notice, watchUrl: watchUrlOf(publicUrl, notice) })),
+  };
+}
+
+/** Kinds that programs read: a program wants each notice at once. */
+const OF_PROGRAMS: ReadonlySet<ChannelKind> = new Set(['webhook', 'mqtt', 'feed']);
+
+function refuseSchedule(kind: ChannelKind, schedule: ChannelSchedule | null): void {
+  if (schedule === null || !OF_PROGRAMS.has(kind)) return;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'schedule',
+    detail: `A ${kind} channel has no quiet hours and no digest: each notice is sent at once.`,
   });
 }
 
@@ -287,7 +373,10 @@ async function refuseForbidden(
   throw new FaultError({
     code: 'url_not_allowed',
     parameter: 'url',
-    detail: 'This address is not allowed. Send the public http or https address of a receiver.',
+    detail:
+      target.kind === 'mqtt'
+        ? 'This address is not allowed. The operator has to list the host and port of a broker in OPENSHELF_NOTIFY_ALLOW.'
+        : 'This address is not allowed. Send the public http or https address of a receiver.',
   });
 }
 
@@ -319,9 +408,10 @@ async function askReceiver(
 async function change(
   parts: ManageChannelsParts,
   stored: Channel,
-  { name, isPaused, fields }: ChangedChannel,
+  { name, isPaused, schedule, fields }: ChangedChannel,
 ): Promise<void> {
   const { store, clock, secrets, isAllowedReceiver } = parts;
+  refuseSchedule(stored.kind, schedule ?? null);
   const target = openTarget(secrets, stored);
   const secretFor = () => (target?.kind === 'webhook' ? target.signingSecret : newSecret());
   const isLedElsewhere = Object.keys(fields).length > 0;
@@ -334,6 +424,7 @@ async function change(
   const nowMs = clock.now();
   const changed = {
     ...(name === undefined ? {} : { name }),
+    ...(schedule === undefined ? {} : { schedule }),
     ...(wanted === null || sealedTarget === undefined
       ? {}
       : { hint: hintOf(wanted), sealedTarget }),

@@ -56,14 +56,21 @@ type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
 
 export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
 
+/** `isExisting`: the organization had a watch that asks for the same, so that none was created. */
+type AddedWatch = ShownWatch & { readonly isExisting: boolean };
+
 export type ManageWatches = WatchFeed & {
-  /** Creates a watch. `once` is the caller's Idempotency-Key; the same key gives the same watch. */
-  add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<ShownWatch>;
+  /**
+   * Creates a watch, or returns the one that already asks for the same. `once` is the caller's Idempotency-Key; the same key
+   * gives the same watch.
+   */
+  add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<AddedWatch>;
   find(organizationId: string, id: string): Promise<ShownWatch>;
   list(
     organizationId: string,
     limit: number,
     after: WatchPlace | null,
+    tag?: string,
   ): Promise<readonly ShownWatch[]>;
   change(organizationId: string, id: string, changed: ChangedSettings): Promise<ShownWatch>;
   remove(organizationId: string, id: string): Promise<void>;
@@ -111,10 +118,13 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
     notWatched: notWatched(parts.forbidsWatching, watch),
   });
   return {
-    add: async (owner, wanted, once) => shown(await add(parts, owner, wanted, once)),
+    async add(owner, wanted, once) {
+      const { isExisting, ...watch } = await add(parts, owner, wanted, once);
+      return { ...shown(watch), isExisting };
+    },
     find: async (organizationId, id) => shown(await find(organizationId, id)),
-    list: async (organizationId, limit, after) =>
-      (await store.watches.list(organizationId, limit, after)).map(shown),
+    list: async (organizationId, limit, after, tag) =>
+      (await store.watches.list(organizationId, limit, after, tag)).map(shown),
     change: async (organizationId, id, changed) =>
       shown(await change(parts, () => find(organizationId, id), changed)),
     async remove(organizationId, id) {
@@ -148,7 +158,7 @@ async function add(
   { organizationId, keyId }: WatchOwner,
   wanted: WantedWatch,
   once: string | null,
-): Promise<Watch> {
+): Promise<Watch & Pick<AddedWatch, 'isExisting'>> {
   await refuseUnknownChannels(store, organizationId, wanted.channels);
   const about = subjectOf(isAllowedUrl, wanted);
   await refuseUnmet(store, about);
@@ -157,7 +167,7 @@ async function add(
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = madeId('wat', name);
   const nowMs = clock.now();
-  const { intervalMs, channels, failingAfter, rules } = wanted;
+  const { intervalMs, channels, failingAfter, rules, tags } = wanted;
   const watch: NewWatch = {
     id,
     organizationId,
@@ -167,17 +177,23 @@ async function add(
     rules: withDefault(rules),
     channels,
     failingAfter,
+    tags,
     pausedAtMs: null,
     nextAtMs: isHandedIn === true ? NEVER_DUE_MS : nowMs,
     createdAtMs: nowMs,
   };
   const stored = once === null ? null : await store.watches.find(organizationId, id);
   const { isCurrencyAsked } = wanted;
-  if (stored !== null) return again(stored, watch, isCurrencyAsked);
+  if (stored !== null) return { ...again(stored, watch, isCurrencyAsked), isExisting: true };
   const pages = about.gtin === null ? await listingsOfPages(store, about.identifiers) : [];
   await store.sql.write(addWatch(watch, limits, pages));
   const made = await store.watches.find(organizationId, id);
-  if (made !== null) return once === null ? made : again(made, watch, isCurrencyAsked);
+  if (made !== null) {
+    const own = once === null ? made : again(made, watch, isCurrencyAsked);
+    return { ...own, isExisting: false };
+  }
+  const same = await store.watches.findSame(watch, pages);
+  if (same !== null) return { ...same, isExisting: true };
   const { watches, identifiers } = await store.watches.count(organizationId);
   if (watches >= limits.watches) throw full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES');
   throw identifiers + about.identifiers.length > limits.addresses
@@ -285,6 +301,7 @@ function pagesOf(
       detail: `"${text.slice(0, 100)}" is not the address of a page. Send addresses of product pages, or one barcode as identifier.`,
     });
   });
+  const first = (key: string) => keys.findIndex((each) => each.key === key);
   const isOwn = keys.some((key) => key.kind === 'retailer' && key.retailer === retailer);
   if (retailer !== 'any' && retailer !== 'best' && retailer !== 'anchor' && !isOwn) {
     throw new FaultError({
@@ -296,12 +313,14 @@ function pagesOf(
     });
   }
   const scope = retailer === 'best' ? 'best' : 'any';
-  const [first] = keys;
   return {
-    identifiers: texts.map((text) => text.trim()),
+    // A page that is named twice is watched once.
+    identifiers: texts.flatMap((text, at) =>
+      first(keys[at]?.key ?? '') === at ? [text.trim()] : [],
+    ),
     gtin: null,
     retailer: scope,
-    seed: seedOf(first?.key ?? ''),
+    seed: seedOf(keys[0]?.key ?? ''),
   };
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { CHANNEL_KINDS, type DeliveryResult } from '../../../rules/channels/channel.ts';
 import type { Channel, Delivery } from '../../../rules/channels/stored-channel.ts';
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
+import { isTimeZone } from '../../../rules/channels/schedule.ts';
 import { instant, text, tokenFields } from '../fields.ts';
 
 const field = (longest: number, description: string) =>
@@ -15,8 +16,8 @@ const field = (longest: number, description: string) =>
 const targetFields = {
   url: field(
     2_048,
-    'For `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address to which ' +
-      'notifications are posted. It is never shown again.',
+    'For `webhook`, `ntfy` (with the topic), `discord`, `slack` and `apprise`: the address to which ' +
+      'notifications are posted. For `mqtt`: `mqtt://host:1883` or `mqtts://host:8883`. It is never shown again.',
   ),
   secret: field(
     200,
@@ -24,7 +25,13 @@ const targetFields = {
       'omitted, one is generated, and shown once as `signing_secret` of the response.',
   ),
   server: field(2_048, 'For `ntfy`, with `topic` and instead of `url`: the address of the server.'),
-  topic: field(64, 'For `ntfy`, with `server` and instead of `url`: the topic.'),
+  topic: field(
+    100,
+    'For `ntfy`, with `server` and instead of `url`: the topic. For `mqtt`: the beginning of its topics, by ' +
+      'default `openshelf`.',
+  ),
+  username: field(200, 'For `mqtt`, with `password`: the user name.'),
+  password: field(200, 'For `mqtt`, with `username`: the password.'),
   token: field(500, 'For `ntfy`: an access token.'),
   bot_token: field(200, 'For `telegram`: the token of the bot.'),
   chat_id: z
@@ -44,12 +51,43 @@ const name = z
   })
   .meta({ description: 'The display name of the channel.' });
 
+const time = (description: string) =>
+  z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+    .optional()
+    .meta({ description });
+
+const schedule = z
+  .strictObject({
+    time_zone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, { params: { allowed: ['a time zone such as Europe/Berlin'] } })
+      .meta({ description: 'The time zone of the times.', example: 'Europe/Berlin' }),
+    quiet_from: time('With `quiet_until`: when the quiet hours begin, as HH:MM.'),
+    quiet_until: time('When the quiet hours end. What was held back is sent then.'),
+    digest_at: time('When all notifications of the day are sent as one message, as HH:MM.'),
+  })
+  .refine(
+    ({ quiet_from: from, quiet_until: until }) => (from === undefined) === (until === undefined),
+    {
+      params: { allowed: ['quiet_from and quiet_until together'] },
+    },
+  )
+  .nullable()
+  .meta({
+    description:
+      'When the channel sends, for people: quiet hours, and a daily digest. `null`: at once, at any time.',
+  });
+
 export const NewChannelBody = z
   .strictObject({
     kind: z
       .enum(CHANNEL_KINDS)
       .meta({ description: 'The kind of receiver to which notifications are sent.' }),
     name: name.optional(),
+    schedule: schedule.optional(),
     ...targetFields,
   })
   .meta({ id: 'NewChannel', example: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' } });
@@ -66,6 +104,7 @@ export const ChannelPatchBody = z
           'Whether the channel is paused. Nothing is sent through a paused channel; notifications written ' +
           'meanwhile are listed with their watch.',
       }),
+    schedule: schedule.optional(),
     ...targetFields,
   })
   .meta({ id: 'ChannelPatch' });
@@ -83,7 +122,7 @@ export const ConfirmChannelBody = z
 export function fieldsOf(
   body: ChannelPatchBody & { readonly kind?: unknown },
 ): Readonly<Record<string, string | number>> {
-  const { kind: _kind, name: _name, paused: _paused, ...fields } = body;
+  const { kind: _kind, name: _name, paused: _paused, schedule: _schedule, ...fields } = body;
   const sent = Object.entries(fields);
   return Object.fromEntries(
     sent.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
@@ -115,6 +154,7 @@ const ChannelBody = z
         'The state of the channel. `failing`: the last attempt failed; `last_detail` states why. ' +
         '`unconfirmed`: the owner of the email address has not confirmed it yet, and nothing else is sent.',
     }),
+    schedule,
     created_at: z.iso.datetime().meta({ description: 'When the channel was created.' }),
     last_attempt_at: instant('When something was last sent, including tests; `null` if never.'),
     last_delivery_at: instant('When something was last delivered; `null` if never.'),
@@ -142,6 +182,7 @@ export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
           ? 'active'
           : 'failing'
         : 'paused',
+    schedule: channel.schedule,
     created_at: isoTimestamp(channel.createdAtMs),
     last_attempt_at: isoOrNull(channel.triedAtMs),
     last_delivery_at: isoOrNull(channel.deliveredAtMs),
@@ -209,11 +250,18 @@ export const ChannelMade = z.strictObject({
       'set as `secret`. It is shown only this once, and only if the service generated it; `null` ' +
       'otherwise.',
   ),
+  feed_url: text(
+    'For `feed`: the address of the feed, a path if the installation has no public address. Whoever has it can ' +
+      'read the feed; it is shown only this once, and ends with the channel. `null` otherwise.',
+  ),
   ...tokenFields,
 });
 
 export const ChannelList = z.strictObject({
   channels: z.array(ChannelBody).meta({ description: 'The channels, newest first.' }),
+  kinds: z
+    .array(z.enum(CHANNEL_KINDS))
+    .meta({ description: 'The kinds of channel that this installation can use.' }),
   ...tokenFields,
 });
 

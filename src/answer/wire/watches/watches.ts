@@ -98,6 +98,16 @@ const watchSource = z.literal('handed_in').meta({
     '`interval` has no meaning.',
 });
 
+/** A tag: a short line without quotation marks and backslashes, which JSON text would escape. */
+export const watchTag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .refine((written) => !/["\\,]|[\p{Cc}\p{Cs}]/u.test(written), {
+    params: { allowed: ['1 to 40 characters without commas, quotation marks and backslashes'] },
+  });
+
 const common = {
   retailer: z.string().meta({
     description:
@@ -121,6 +131,10 @@ const common = {
         'The number of consecutive checks that read nothing before a notification states that the watch ' +
         'is failing. The default is 3.',
     }),
+  tags: z
+    .array(watchTag)
+    .max(10)
+    .meta({ description: 'What you sort watches by: at most 10 tags.', example: ['kitchen'] }),
 };
 
 const optional = z.strictObject(common).partial().shape;
@@ -201,18 +215,21 @@ export function wantedOf(body: NewWatchBody, usualCurrency: string) {
     },
     channels: body.channels ?? [],
     failingAfter: body.failing_after ?? DEFAULT_FAILING_AFTER,
+    tags: [...new Set(body.tags)],
   };
 }
 
 /** Returns the changes of a patch; settings that it does not name are unchanged. */
 export function changedOf(body: WatchPatchBody) {
   const { retailer, interval: intervalMs, channels, failing_after: failingAfter, paused } = body;
+  const { tags } = body;
   return {
     rules: (before: Rules) => rulesOf(body, before, currencyOfRules(before)),
     ...(retailer === undefined ? {} : { retailer }),
     ...(intervalMs === undefined ? {} : { intervalMs }),
     ...(channels === undefined ? {} : { channels }),
     ...(failingAfter === undefined ? {} : { failingAfter }),
+    ...(tags === undefined ? {} : { tags: [...new Set(tags)] }),
     ...(paused === undefined ? {} : { isPaused: paused }),
   };
 }
@@ -286,6 +303,7 @@ const WatchBody = z
         'The number of consecutive checks that read nothing before a notification states that the watch ' +
         'is failing.',
     }),
+    tags: z.array(z.string()).meta({ description: 'The tags of the watch.' }),
     state: z.enum(['active', 'paused', 'failing', 'out_of_tokens']).meta({
       description:
         'The state of the watch. `failing`: the last checks read nothing, or the page shows another ' +
@@ -339,6 +357,7 @@ export function presentWatch(watch: Watch & Partial<ShownWatch>): z.infer<typeof
     any_change: rules.anyChange,
     channels: [...watch.channels],
     failing_after: watch.failingAfter,
+    tags: [...watch.tags],
     state: pausedAtMs === null ? (trouble ?? 'active') : 'paused',
     reason: reasonOf(watch),
     created_at: isoTimestamp(watch.createdAtMs),
@@ -422,7 +441,13 @@ const next = text('The value to send as `cursor` to continue; `null` on the last
 export type WatchOnWire = z.infer<typeof WatchBody>;
 
 export const WatchAnswer = z
-  .strictObject({ watch: WatchBody, ...tokenFields })
+  .strictObject({
+    watch: WatchBody,
+    existing: z.literal(true).optional().meta({
+      description: 'Present if no watch was created, because `watch` already asks for the same.',
+    }),
+    ...tokenFields,
+  })
   .meta({ id: 'WatchAnswer' });
 export const WatchWithNotices = z.strictObject({
   watch: WatchBody,

@@ -19,11 +19,13 @@ import { asOrganization } from './as-organization.ts';
 import { DATA_OPTION, noPositionals, onePositional, textOption } from '../options.ts';
 
 const TARGET =
-  '[--url URL] [--secret TEXT] [--token TEXT] [--bot-token TEXT] [--chat-id ID] [--to ADDRESS]';
+  '[--url URL] [--secret TEXT] [--token TEXT] [--bot-token TEXT] [--chat-id ID] [--to ADDRESS] ' +
+  '[--topic TEXT] [--username TEXT] [--password TEXT]';
 
 export const channel: Command = {
   name: 'channel',
-  summary: 'set where watch notices are sent: webhook, ntfy, Discord, Slack, Telegram, e-mail',
+  summary:
+    'set where watch notices go: webhook, ntfy, Discord, Slack, Telegram, e-mail, Apprise, MQTT, feed',
   synopsis: [
     `add KIND --org NAME [--name TEXT] ${TARGET} [--data DIR] [--json]`,
     'list --org NAME [--data DIR] [--json]',
@@ -42,7 +44,7 @@ export const channel: Command = {
     name: { value: 'TEXT', help: 'a name for the channel' },
     url: {
       value: 'URL',
-      help: 'for webhook, ntfy (including its topic), discord and slack: the address to send messages to',
+      help: 'for webhook, ntfy (including its topic), discord, slack, apprise and mqtt: the address to send messages to',
     },
     secret: {
       value: 'TEXT',
@@ -52,6 +54,9 @@ export const channel: Command = {
     'bot-token': { value: 'TEXT', help: 'for telegram: the token of the bot' },
     'chat-id': { value: 'ID', help: 'for telegram: the identifier of the chat' },
     to: { value: 'ADDRESS', help: 'for email: the address of the recipient' },
+    topic: { value: 'TEXT', help: 'for mqtt: the beginning of its topics (default openshelf)' },
+    username: { value: 'TEXT', help: 'for mqtt: the user name' },
+    password: { value: 'TEXT', help: 'for mqtt: the password' },
     code: { value: 'CODE', help: 'for confirm: the code that was sent to the email address' },
     data: DATA_OPTION,
     json: { help: 'print the result as one line of JSON' },
@@ -63,7 +68,17 @@ export const channel: Command = {
   run: byAction({ add, list, test, confirm, pause, resume, remove }),
 };
 
-const FIELDS = ['url', 'secret', 'token', 'bot-token', 'chat-id', 'to'] as const;
+const FIELDS = [
+  'url',
+  'secret',
+  'token',
+  'bot-token',
+  'chat-id',
+  'to',
+  'topic',
+  'username',
+  'password',
+] as const;
 
 /** Returns the API's name for the field that the option sets. */
 const fieldOf = (name: (typeof FIELDS)[number]): string => name.replace('-', '_');
@@ -93,11 +108,13 @@ async function add(input: CommandInput): Promise<number> {
   return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
     const wanted = { kind, name, fields };
     const made = await manageChannels.add(organizationId, wanted, null).catch(namingOption(fields));
-    const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
+    const { signingSecret: signing_secret, feedUrl: feed_url } = made;
+    const shown = { ...presentChannel(made.channel), signing_secret, feed_url };
     const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
     if (made.signingSecret !== null) {
       lines.push(`signing secret (it is not shown again): ${made.signingSecret}`);
     }
+    if (feed_url !== null) lines.push(`address of the feed (it is not shown again): ${feed_url}`);
     if (shown.state === 'unconfirmed') lines.push(`unconfirmed: ${shown.last_detail ?? ''}`);
     return answer(input, shown, lines);
   });

@@ -168,8 +168,11 @@ async function add(input: CommandInput): Promise<number> {
   const body = { ...bodyOf(values), ...about };
   return asOrganization(input, async ({ manageWatches, owner, usualCurrency }) => {
     const wanted = wantedOf(body, usualCurrency);
-    const made = presentWatch(await manageWatches.add(owner, wanted, null));
-    const line = `${made.id}  is checked as soon as a server runs, then every ${made.interval}`;
+    const added = await manageWatches.add(owner, wanted, null);
+    const made = presentWatch(added);
+    const line = added.isExisting
+      ? `${made.id}  asks for the same already`
+      : `${made.id}  is checked as soon as a server runs, then every ${made.interval}`;
     return answer(input, made, [line, ...noChannelRemark(made, input)]);
   });
 }

@@ -68,9 +68,10 @@ const create = route({
         // A mail server may be slow.
         if (body.kind === 'email') enter(call, 'fetching');
         const { kind, name = null } = body;
-        const wanted = { kind, name, fields: fieldsOf(body) };
+        const wanted = { kind, name, schedule: body.schedule ?? null, fields: fieldsOf(body) };
         const made = await manageChannels.add(caller.organizationId, wanted, once);
-        return { channel: presentChannel(made.channel), signing_secret: made.signingSecret };
+        const { signingSecret: signing_secret, feedUrl: feed_url } = made;
+        return { channel: presentChannel(made.channel), signing_secret, feed_url };
       });
     },
 });
@@ -91,7 +92,7 @@ const list = route({
     ({ caller }) =>
       free(async () => {
         const channels = await manageChannels.list(caller.organizationId);
-        return { channels: channels.map(presentChannel) };
+        return { channels: channels.map(presentChannel), kinds: [...manageChannels.kinds] };
       }),
 });
 
@@ -139,6 +140,7 @@ const patch = route({
         const channel = await manageChannels.change(caller.organizationId, id, {
           ...(body.name === undefined ? {} : { name: body.name }),
           ...(body.paused === undefined ? {} : { isPaused: body.paused }),
+          ...(body.schedule === undefined ? {} : { schedule: body.schedule }),
           fields: fieldsOf(body),
         });
         return { channel: presentChannel(channel) };

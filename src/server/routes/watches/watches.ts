@@ -2,8 +2,9 @@
 
 import { z } from 'zod';
 
-import { tokensInWords } from '../../../base/call-cost.ts';
+import { mostItCanCost, tokensInWords } from '../../../base/call-cost.ts';
 import { FaultError, type FaultCode } from '../../../base/fault.ts';
+import type { LookNow } from '../../../answer/indexer/look-now.ts';
 import type { ManageWatches } from '../../../answer/lookup/watches/manage-watches.ts';
 import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
 import { presentNotice } from '../../../answer/wire/watches/present-notice.ts';
@@ -12,6 +13,7 @@ import {
   NewWatchBody,
   presentWatch,
   wantedOf,
+  watchTag,
   WatchAnswer,
   WatchDeleted,
   WatchList,
@@ -21,9 +23,9 @@ import {
 } from '../../../answer/wire/watches/watches.ts';
 import { ListQuery } from '../../../answer/wire/fields.ts';
 import { DEFAULT_PAGE, placeOfCursor, readPage } from './list-page.ts';
-import { idempotencyKeyOf } from '../../call.ts';
+import { idempotencyKeyOf, type LookupContext } from '../../call.ts';
 import { billed, free, route, type Route } from '../../route.ts';
-import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
+import { BILLED_FAULTS, ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/watches';
 const BODY_FAULTS = [
@@ -48,8 +50,14 @@ const watchId = z.string().meta({
 
 const byId = z.object({ id: watchId });
 
+const WatchListQuery = ListQuery.extend({
+  tag: watchTag.optional().meta({ description: 'Returns only watches with this tag.' }),
+});
+
 export type WatchRouteParts = {
   readonly manageWatches: ManageWatches;
+  readonly lookNow: LookNow;
+  readonly lookupContext: LookupContext;
   /** The currency of watches that are made without one. */
   readonly usualCurrency: string;
 };
@@ -61,7 +69,7 @@ const create = route({
   summary: 'Watch a product or pages',
   description:
     'The first check is made at once, then one after every `interval`. You are notified once per ' +
-    'crossing of a threshold.',
+    'crossing of a threshold. A watch that asks for the same as an existing one is not created again.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   priceInWords:
@@ -93,7 +101,8 @@ const create = route({
         make: async () => {
           const wanted = wantedOf(body, usualCurrency);
           const watch = await manageWatches.add({ organizationId, keyId }, wanted, once);
-          return { body: { watch: presentWatch(watch) }, tokens: 0 };
+          const told = watch.isExisting ? { existing: true as const } : {};
+          return { body: { watch: presentWatch(watch), ...told }, tokens: 0 };
         },
       });
     },
@@ -107,18 +116,18 @@ const list = route({
   description: 'Returns the watches, newest first, each with its current state.',
   scope: 'products:read',
   price: { kind: 'free' },
-  request: { query: ListQuery },
+  request: { query: WatchListQuery },
   answer: { description: 'The watches.', schema: WatchList },
   faults: [...READ_FAULTS, 'invalid_parameter'],
   call:
     ({ manageWatches }: WatchRouteParts) =>
     ({ caller: { organizationId }, query }) =>
       free(async () => {
-        const { limit = DEFAULT_PAGE, cursor } = query;
+        const { limit = DEFAULT_PAGE, cursor, tag } = query;
         const { entries, next } = await readPage({
           limit,
           after: placeOfCursor(cursor, 'wat'),
-          read: (count, after) => manageWatches.list(organizationId, count, after),
+          read: (count, after) => manageWatches.list(organizationId, count, after, tag),
           placeOf: (watch) => watch,
           show: presentWatch,
         });
@@ -212,6 +221,33 @@ const test = route({
       }),
 });
 
+const look = route({
+  method: 'post',
+  path: `${PATH}/{id}/look`,
+  operationId: 'lookNow',
+  summary: 'Check a watch now',
+  description:
+    'Fetches what the watch covers during the call, and notifies as any check does. Possible once in five minutes. ' +
+    'If nothing can be read, the response is 503 and is not billed.',
+  scope: 'products:refresh',
+  price: { kind: 'look' },
+  request: { params: byId, query: NoQuery, headers: BilledHeaders },
+  answer: { description: 'The watch after the check.', schema: WatchAnswer },
+  faults: [...BILLED_FAULTS, 'upstream_unavailable'],
+  call:
+    ({ lookNow, lookupContext }: WatchRouteParts) =>
+    ({ route: name, caller, params: { id } }) =>
+      billed({
+        route: name,
+        forced: true,
+        maxTokens: mostItCanCost({ kind: 'look' }),
+        make: async () => {
+          const watch = await lookNow(caller.organizationId, id, lookupContext(caller));
+          return { body: { watch: presentWatch(watch) }, tokens: mostItCanCost({ kind: 'look' }) };
+        },
+      }),
+});
+
 export const WATCH_ROUTES: readonly Route<WatchRouteParts>[] = [
   create,
   list,
@@ -219,4 +255,5 @@ export const WATCH_ROUTES: readonly Route<WatchRouteParts>[] = [
   patch,
   remove,
   test,
+  look,
 ];

@@ -1,0 +1,1 @@
+-- Reserved for changes that are merged before the next file.
