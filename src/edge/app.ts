@@ -1,6 +1,8 @@
 // The composition root: creates a disposable service from the settings. This is the only file that knows every part, and the
 // only one that chooses the clock, randomness and the network.
 
+import { hostname } from 'node:os';
+
 import type { Config } from './config.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
 import type { Patience } from '../base/in-progress.ts';
@@ -119,7 +121,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
       const sweep = () => metering.renewReservations().then(() => metering.sweep());
-      const house = { ...needs, retention, keepChangesDays, keepsStore };
+      const { createOperatorNotices } = await import('../answer/indexer/operator-notices.ts');
+      const notifyOperator = createOperatorNotices({
+        ...needs,
+        host: hostname(),
+        channelId: config.operatorChannel,
+      });
+      const house = { ...needs, retention, keepChangesDays, keepsStore, notifyOperator };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
       await loadWhole(listener);

@@ -1,6 +1,6 @@
-// CPU time, memory and age of the running process, and its limit of open files.
+// CPU time, memory and age of the running process, its limit of open files, and the space on its disk.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statfsSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 
 export type ProcessFigures = {
@@ -29,6 +29,15 @@ export function processFigures(): ProcessFigures {
     residentBytes: rss,
     heapBytes: heapUsed,
   };
+}
+
+/** Returns the space on the disk of a folder, as far as an unprivileged user may use it. Throws if there is no such folder. */
+export function diskSpace(folder: string): {
+  readonly freeBytes: number;
+  readonly sizeBytes: number;
+} {
+  const { bavail, blocks, bsize } = statfsSync(folder);
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
 }
 
 /**

@@ -1,15 +1,18 @@
 // The service's metrics and their text. Names follow Prometheus conventions: the unit is part of the name, and counters end
 // in `_total`.
 
-import { dayOf, type Clock } from '../../base/clock.ts';
+import { dayOf, SECOND_MS, type Clock } from '../../base/clock.ts';
 import { onceEach } from '../../base/once.ts';
 import type { Fetcher, FetchOutcome } from '../../base/listing/page.ts';
 import { bookForHost } from '../../read/retailers/addresses/address-books.ts';
 import { publicOrigins } from '../../read/retailers/addresses/public-origins.ts';
 import type { SourceFailureKind } from '../../base/source-state.ts';
 import type { Store } from '../../data/store.ts';
+import type { InstallationFigures } from '../../rules/installation-troubles.ts';
 import { createCounter, createHistogram, type Counter } from './counting.ts';
 import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';
+import type { ClockOffset } from './clock-offset.ts';
+import { installationFamilies } from './installation-figures.ts';
 import type { ProcessFigures } from './process-figures.ts';
 import { writeFailureFamily } from './write-failures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';
@@ -61,6 +64,9 @@ type MetricsParts = {
   readonly clock: Clock;
   readonly version: string;
   readonly figures: () => ProcessFigures;
+  readonly installation: () => Promise<InstallationFigures>;
+  /** Hears the time stamps of answers. */
+  readonly clockOffset: Pick<ClockOffset, 'hear'>;
 };
 
 /** Upper bounds in seconds: an answer from the store takes milliseconds, a lookup up to 15 s (D37). */
@@ -99,7 +105,14 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
       count(1);
       observe(request.seconds);
     },
-    counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
+    counted: (fetcher, name) => {
+      const count = countedFetcher(fetcher, fetches, name);
+      return async (...asked) => {
+        const outcome = await count(...asked);
+        if (outcome.ok) parts.clockOffset.hear(outcome.page.headers, parts.clock.now());
+        return outcome;
+      };
+    },
     text: async () =>
       prometheusText([
         requests.family(),
@@ -112,6 +125,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         deliveries.family(),
         ...(await storeFamilies(parts)),
         replicaFamily(parts),
+        ...installationFamilies(await parts.installation()),
         writeFailureFamily(parts.store.writes),
         inHandFamily(inHand()),
         ...processFamilies(parts),
@@ -180,6 +194,7 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
     const totals = await store.readingCounts.findTotals({ from: today, to: today });
     const words = await store.readingCounts.findUnknownWords({ from: today, to: today });
     const { waiting, running, parked } = await store.jobs.countJobs(clock.now());
+    const dueSinceMs = await store.jobs.findDueSince(clock.now());
     const jobs = { waiting, running, parked };
     const notices = gauge(
       'openshelf_notices_waiting',
@@ -191,6 +206,11 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
       ...fillFamilies(totals),
       unknownWordFamily(words),
       jobFamily(jobs),
+      gauge(
+        'openshelf_job_age_seconds',
+        'For how long the longest waiting job has been due; 0 if none is.',
+        dueSinceMs === null ? 0 : Math.max(0, clock.now() - dueSinceMs) / SECOND_MS,
+      ),
       notices,
       up(writes ? 1 : 0),
     ];

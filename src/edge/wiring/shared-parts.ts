@@ -24,6 +24,8 @@ import {
 } from '../../answer/collect/coordination/source-book.ts';
 import { createBackground, type Background } from '../../answer/indexer/background.ts';
 import { createLog, describeError, type Log } from '../../base/log.ts';
+import { createClockOffset } from '../../answer/metrics/clock-offset.ts';
+import { readInstallation } from '../../answer/metrics/installation-figures.ts';
 import { processFigures } from '../../answer/metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
 import { logWriteFailures } from '../../answer/metrics/write-failures.ts';
@@ -34,7 +36,9 @@ import {
   type ReaderPoolOptions,
 } from '../../read/threads/reader-pool.ts';
 import { createDatabaseClock, type DatabaseClock } from '../../data/database-clock.ts';
+import { createSecrets, type Secrets } from '../../data/secrets.ts';
 import type { Store } from '../../data/store.ts';
+import type { InstallationFigures } from '../../rules/installation-troubles.ts';
 import { steadyClock, systemClock } from './clocks.ts';
 import { openData } from './open-store.ts';
 
@@ -84,6 +88,9 @@ export type Needs = {
   readonly background: Background;
   readonly onError: (what: string, error: unknown) => void;
   readonly metrics: ServiceMetrics;
+  /** Reads the figures by which an operator sees what has to be fixed. */
+  readonly installation: () => Promise<InstallationFigures>;
+  readonly secrets: Secrets;
   readonly exclusive: ExclusiveWork;
   readonly hosts: TakenDownHosts;
   readonly sources: SourceBook;
@@ -121,7 +128,20 @@ export async function openNeeds(
     log.error(what, { error: describeError(error), advice: REPEATED });
   const background = createBackground((error) => onError('background work failed', error));
   const figures = processFigures;
-  const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
+  const folder = isAlone ? config.dataDir : null;
+  const secrets = createSecrets({ secretsKey: config.secretsKey, folder });
+  const clockOffset = createClockOffset();
+  const judged = { store, clock, sources, clockOffset, secrets, folder };
+  const installation = () => readInstallation(judged);
+  const version = versionText();
+  const metrics = createServiceMetrics({
+    store,
+    clock,
+    version,
+    figures,
+    installation,
+    clockOffset,
+  });
   const alone = { clock: sharedClock, store, onError, newId: randomUUID };
   const exclusive = isAlone
     ? SINGLE_PROCESS
@@ -138,5 +158,6 @@ export async function openNeeds(
   const fetchLimits = options.fetching ?? {};
   const waits = { steady, lookupMs, fetchLimits, sharedClock };
   const shared = { denials, hosts, ...waits, pages, exclusive, sources };
-  return { ...alone, ...shared, clock, log, readers, background, metrics };
+  const watched = { metrics, installation, secrets };
+  return { ...alone, ...shared, ...watched, clock, log, readers, background };
 }

@@ -1,12 +1,21 @@
 // openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. It changes
 // nothing. Its only request is for one retailer's robots.txt, and with --probe one to each official API.
 
-import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { openApp, type App } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import { HOUR_MS, SECOND_MS } from '../../../base/clock.ts';
+import { diskSpace } from '../../../answer/metrics/process-figures.ts';
+import { unusableText } from '../../../answer/indexer/operator-notices.ts';
+import { isoTimestamp, SECOND_MS } from '../../../base/clock.ts';
+import { lastBackupMs } from '../../../data/maintenance/backup-note.ts';
+import {
+  gibText,
+  isBackupOld,
+  isClockOff,
+  isDiskLow,
+  REMEDIES,
+} from '../../../rules/installation-troubles.ts';
 import type { FetchFailureKind } from '../../../base/listing/page.ts';
 import { versionText } from '../../package-files.ts';
 import { publicOrigins } from '../../../read/retailers/addresses/public-origins.ts';
@@ -23,6 +32,7 @@ import { answer, DONE, FAILED, type Command, type CommandInput } from '../comman
 import { configOf } from '../data-folder.ts';
 import { DATA_AND_JSON } from '../options.ts';
 import { explainError } from '../system-error.ts';
+import { serviceFindings } from './doctor-service.ts';
 import { sourceFindings } from './doctor-sources.ts';
 import type { Finding } from './finding.ts';
 
@@ -35,7 +45,8 @@ export const doctor: Command = {
     probe: { help: 'send one request to each official API that has its settings' },
   },
   notes: [
-    'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer.',
+    'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer, and asks the service at',
+    'PORT and OPENSHELF_PUBLIC_URL whether it is there.',
     'With --json, the settings of the official APIs of each retailer are named too.',
     'With --probe each official API is asked for a barcode; the requests count towards its daily limit.',
     'The exit code is 1 if something does not work. Something that is only missing is not an ' +
@@ -46,6 +57,7 @@ export const doctor: Command = {
     const findings = [
       nodeFinding(),
       diskFinding(config),
+      ...(await serviceFindings(config)),
       ...(await dataFindings(input, config)),
       ...(await encryptionFindings(config)),
       ...mixedSources(config.credentials).map(ofTerms),
@@ -54,7 +66,7 @@ export const doctor: Command = {
     answer(
       input,
       { sound: isSound, version: versionText(), findings },
-      findings.flatMap(linesOf).map(input.asCalled),
+      linesOf(findings).map(input.asCalled),
     );
     return isSound ? DONE : FAILED;
   },
@@ -64,10 +76,25 @@ const ofTerms = (detail: string): Finding => ({ what: 'terms', state: 'lacking',
 
 const MARKS = { ok: 'ok     ', lacking: 'lacking', failed: 'FAILED ' } as const;
 
-function linesOf({ what, state, detail, change, settings = [] }: Finding): readonly string[] {
-  const names = settings.length === 0 ? '' : ` (${settings.join(', ')})`;
-  const more = change === undefined ? [] : [`                        ${change}${names}`];
-  return [`${MARKS[state]}  ${what.padEnd(13)}  ${detail}`, ...more];
+const ORDER = ['ok', 'failed', 'lacking'] as const;
+
+/** Returns a line for each finding: what works first, what is only missing last. Retailers that lack the same share one. */
+function linesOf(findings: readonly Finding[]): readonly string[] {
+  const alike = Map.groupBy(findings, ({ state, detail }) => `${state}\n${detail}`);
+  return ORDER.flatMap((state) =>
+    [...alike.values()].flatMap(([first, ...more]) =>
+      first?.state === state
+        ? [lineOf({ ...first, what: [first, ...more].map(({ what }) => what).join(', ') })]
+        : [],
+    ),
+  );
+}
+
+/** A missing setting is named without what to set it to, which docs/run/settings.md explains. */
+function lineOf({ what, state, detail, change, settings = [] }: Finding): string {
+  const names = change === undefined || settings.length === 0 ? '' : ` (${settings.join(', ')})`;
+  const remedy = change === undefined || what === 'settings' ? '' : ` ${change}`;
+  return `${MARKS[state]}  ${what.padEnd(10)}  ${detail}${remedy}${names}`;
 }
 
 const LEAST_NODE = 24;
@@ -79,32 +106,43 @@ function nodeFinding(): Finding {
   return { what: 'Node', state: 'failed', detail, change: `Install Node ${LEAST_NODE} or newer.` };
 }
 
-const GIB = 1_073_741_824;
-
-/** Returns the finding about the disk: a WAL, a backup and a compaction need space in addition to the data. */
+/** Returns the finding about the disk of an SQLite database. */
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
     return { what, state: 'ok', detail: 'The data is in PostgreSQL; its disk is not checked.' };
   }
   try {
-    const { bavail, bsize } = statOfNearest(resolve(dataDir));
-    const free = Number(bavail) * Number(bsize);
-    const detail = `${(free / GIB).toFixed(1)} GiB free for ${dataDir}.`;
-    if (free >= GIB) return { what, state: 'ok', detail };
-    return { what, state: 'failed', detail, change: 'Free some space, or move the data folder.' };
+    const { freeBytes } = spaceOfNearest(resolve(dataDir));
+    const detail = `${gibText(freeBytes)} free for ${dataDir}.`;
+    if (!isDiskLow(freeBytes)) return { what, state: 'ok', detail };
+    return { what, state: 'failed', detail, change: REMEDIES.disk };
   } catch (error) {
     return { what, state: 'failed', detail: explainError(error, [dataDir]) };
   }
 }
 
-function statOfNearest(path: string): ReturnType<typeof statfsSync> {
+function spaceOfNearest(path: string): ReturnType<typeof diskSpace> {
   try {
-    return statfsSync(path);
+    return diskSpace(path);
   } catch (error) {
     if (dirname(path) === path) throw error;
-    return statOfNearest(dirname(path));
+    return spaceOfNearest(dirname(path));
   }
+}
+
+function backupFindings({ dataDir, databaseUrl }: Config): readonly Finding[] {
+  if (databaseUrl !== null) return [];
+  const what = 'backup';
+  const atMs = lastBackupMs(dataDir);
+  if (atMs === null) {
+    const detail = 'None was made with openshelf backup.';
+    return [{ what, state: 'lacking', detail, change: REMEDIES.backup }];
+  }
+  const detail = `The last one was made ${isoTimestamp(atMs)}.`;
+  return isBackupOld(atMs, systemClock.now())
+    ? [{ what, state: 'failed', detail, change: REMEDIES.backup }]
+    : [{ what, state: 'ok', detail }];
 }
 
 const DIALECTS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
@@ -132,7 +170,8 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
       : { what, state: 'failed', detail: `${name} does not answer within 5 s.` };
     return [
       store,
-      ...(await channelFindings(app)),
+      ...backupFindings(config),
+      ...(await channelFindings(app, config)),
       ...(await egressFindings(app, input)),
       ...(await retailerFindings(app, config, input)),
     ];
@@ -183,9 +222,19 @@ function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): 
 }
 
 /** Returns findings about channels that cannot send, such as those of data copied without its key. */
-async function channelFindings(app: App): Promise<readonly Finding[]> {
+async function channelFindings(
+  app: App,
+  { operatorChannel: id }: Config,
+): Promise<readonly Finding[]> {
   const locked = await (await app.watching()).lockedChannels();
-  return locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked }];
+  const own = id === null ? null : await app.store.channels.findOfAny(id);
+  const isUsable = own !== null && !own.isUnconfirmed && own.pausedAtMs === null;
+  return [
+    ...(locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked } as const]),
+    ...(id === null || isUsable
+      ? []
+      : [{ what: 'operator', state: 'failed', detail: unusableText(id) } as const]),
+  ];
 }
 
 /**
@@ -257,9 +306,6 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
   return [reached, clockFinding(Date.parse(headers['date'] ?? ''))];
 }
 
-/** Signatures of official APIs are rejected if the clock is a few minutes off. */
-const MOST_OFF_MS = HOUR_MS / 30;
-
 function clockFinding(theirMs: number): Finding {
   const what = 'clock';
   if (Number.isNaN(theirMs))
@@ -270,8 +316,8 @@ function clockFinding(theirMs: number): Finding {
     };
   const offMs = Math.abs(systemClock.now() - theirMs);
   const detail = `The clock differs from the clock of retailer_w by ${Math.round(offMs / SECOND_MS)} s.`;
-  if (offMs <= MOST_OFF_MS) return { what, state: 'ok', detail };
-  return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
+  if (!isClockOff(offMs)) return { what, state: 'ok', detail };
+  return { what, state: 'failed', detail, change: REMEDIES.clock };
 }
 
 /** Returns findings about official APIs, and missing settings: credentials, the search engine, channels, contact. */
