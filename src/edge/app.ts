@@ -122,11 +122,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
       const sweep = () => metering.renewReservations().then(() => metering.sweep());
       const { createOperatorNotices } = await import('../answer/indexer/operator-notices.ts');
-      const notifyOperator = createOperatorNotices({
-        ...needs,
-        host: hostname(),
-        channelId: config.operatorChannel,
-      });
+      const told = { host: hostname(), channelId: keepsStore ? config.operatorChannel : '' };
+      const notifyOperator = createOperatorNotices({ ...needs, ...told });
       const house = { ...needs, retention, keepChangesDays, keepsStore, notifyOperator };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));

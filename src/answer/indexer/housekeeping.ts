@@ -41,7 +41,7 @@ type HousekeepingParts = {
   };
   /** False if this process only writes what it has collected, and other processes do the rest. */
   readonly keepsStore: boolean;
-  /** Called in each round of a process that keeps the store, but not before it answers. */
+  /** Called in each round but the first. */
   readonly notifyOperator: () => Promise<void>;
   /** Called with the service's own errors. */
   readonly onError: (what: string, error: unknown) => void;
@@ -82,11 +82,9 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       await trySweep();
-      if (parts.keepsStore) {
-        await parts
-          .notifyOperator()
-          .catch((error: unknown) => onError('could not notify the operator', error));
-      }
+      await parts
+        .notifyOperator()
+        .catch((error: unknown) => onError('could not notify the operator', error));
       // While writes fail the store is probed, so that recovery is noticed even without calls.
       if (store.writes.isFailing()) await store.sql.probe();
     }

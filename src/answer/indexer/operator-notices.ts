@@ -6,111 +6,77 @@ import type { Log } from '../../base/log.ts';
 import { madeId } from '../../data/made-id.ts';
 import type { Store } from '../../data/store.ts';
 import { insertNoticeToDeliver } from '../../data/watches/notices-to-deliver.ts';
-import type { Channel, Delivery } from '../../rules/channels/stored-channel.ts';
-import {
-  judgeInstallation,
-  type InstallationFigures,
-  type Judged,
-} from '../../rules/installation-troubles.ts';
+import type { Channel } from '../../rules/channels/stored-channel.ts';
+import { judgeInstallation } from '../../rules/installation-troubles.ts';
 import { textBody } from '../../rules/watches/notice.ts';
+import type { Installation } from '../metrics/installation-figures.ts';
 
 type OperatorNoticeParts = {
   readonly store: Pick<Store, 'sql' | 'channels' | 'watches'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'warn'>;
-  readonly installation: () => Promise<InstallationFigures>;
-  /** The name of this machine. */
+  readonly installation: Pick<Installation, 'figures'>;
   readonly host: string;
-  /** The id of the channel; null if the operator wants no notices. */
-  readonly channelId: string | null;
+  /** The id of the channel; empty if the operator wants no notices. */
+  readonly channelId: string;
 };
 
-/** More notices than one channel gets of the operator's troubles in the time for which deliveries are stored. */
+/** More notices than the operator's channel gets in the time for which deliveries are stored. */
 const MOST_SENT = 200;
 /** The watch of notices that belong to none. */
 const NO_WATCH = '';
 
-/** Returns what a background round calls. At most once an hour it reads the figures. */
+/** Returns what a background round calls. It judges the installation at most once an hour. */
 export function createOperatorNotices(parts: OperatorNoticeParts): () => Promise<void> {
   let atMs = Number.NEGATIVE_INFINITY;
   return async () => {
     const nowMs = parts.clock.now();
-    if (parts.channelId === null || Math.abs(nowMs - atMs) < HOUR_MS) return;
+    if (parts.channelId === '' || Math.abs(nowMs - atMs) < HOUR_MS) return;
     atMs = nowMs;
-    await notifyOperator(parts, parts.channelId);
+    const channel = await parts.store.channels.findOfAny(parts.channelId);
+    if (isUsable(channel)) await notifyOperator(parts, channel);
+    else parts.log.warn(unusableText(parts.channelId));
   };
 }
 
-async function notifyOperator(parts: OperatorNoticeParts, channelId: string): Promise<void> {
-  const { store, log, installation, host } = parts;
-  const channel = await store.channels.findOfAny(channelId);
-  if (channel === null || channel.isUnconfirmed || channel.pausedAtMs !== null) {
-    log.warn(unusableText(channelId));
-    return;
-  }
-  const sent = await sentThrough(parts, channel);
-  const isOpen = (name: string) => sent.get(name)?.isOpen ?? false;
-  const changed = judgeInstallation(await installation(), host, isOpen).filter(
-    ({ name, problem }) => isOpen(name) !== (problem !== null),
-  );
-  for (const judged of changed) {
-    await store.sql.write(noticeOf(parts, channel, judged, sent.get(judged.name)?.newest ?? null));
-  }
-}
+export const isUsable = (channel: Channel | null): channel is Channel =>
+  channel !== null && !channel.isUnconfirmed && channel.pausedAtMs === null;
 
-/** The sentence about a channel through which the operator cannot be notified. */
-export function unusableText(channelId: string): string {
-  return (
-    `The operator is not notified: the channel ${channelId} is deleted, paused or not confirmed. ` +
-    'Set OPENSHELF_OPERATOR_CHANNEL to an id that openshelf channel list prints.'
-  );
-}
+export const unusableText = (channelId: string): string =>
+  `The operator is not notified: the channel ${channelId} is deleted, paused or not confirmed. ` +
+  'Set OPENSHELF_OPERATOR_CHANNEL to an id that openshelf channel list prints.';
 
-type Sent = {
-  readonly newest: Delivery;
-  /** Whether the operator knows of the trouble: a notice that the receiver never accepted does not count. */
-  readonly isOpen: boolean;
-};
-
-/** Returns what was sent about each trouble, by its name. */
-async function sentThrough(
-  { store }: OperatorNoticeParts,
+async function notifyOperator(
+  { store, clock, installation, host }: OperatorNoticeParts,
   { id, organizationId }: Channel,
-): Promise<ReadonlyMap<string, Sent>> {
+): Promise<void> {
   const page = { limit: MOST_SENT, after: null };
   const found = await store.channels.findDeliveries(organizationId, NO_WATCH, page);
-  const own = Map.groupBy(
+  const sent = Map.groupBy(
     found.filter(({ channelId }) => channelId === id),
     ({ subject }) => subject,
   );
-  const sent = new Map<string, Sent>();
-  for (const [name, [newest, ...older]] of own) {
-    if (newest === undefined) continue;
-    const last = [newest, ...older].find(({ state }) => state !== 'given_up');
+  const open = new Set<string>();
+  for (const [title, deliveries] of sent) {
+    // What the receiver never accepted is sent again.
+    const last = deliveries.find(({ state }) => state !== 'given_up');
     const notice = last === undefined ? null : await store.watches.findNotice(last.noticeId);
-    sent.set(name, { newest, isOpen: notice?.kind === 'failing' });
+    if (notice?.kind === 'failing') open.add(title);
   }
-  return sent;
-}
-
-/** Two processes that judge alike write the same notice, which is stored once. */
-function noticeOf(
-  { clock }: OperatorNoticeParts,
-  { id, organizationId }: Channel,
-  { name, title, problem }: Judged,
-  previous: Delivery | null,
-) {
-  const kind = problem === null ? 'works_again' : 'failing';
-  const text = problem ?? 'This is no longer so.';
-  return insertNoticeToDeliver({
-    id: madeId('ntc', `${kind}\n${id}\n${name}\n${previous?.id ?? ''}`),
-    organizationId,
-    watchId: NO_WATCH,
-    listingId: null,
-    kind,
-    body: textBody({ title: `openshelf: ${problem === null ? `over: ${title}` : title}`, text }),
-    atMs: clock.now(),
-    channels: [id],
-    identifiers: [name],
-  });
+  for (const judged of judgeInstallation(await installation.figures(), host, open)) {
+    const { title, isThere, detail, change } = judged;
+    if (isThere === open.has(title)) continue;
+    const kind = isThere ? ('failing' as const) : ('works_again' as const);
+    const sentences = isThere
+      ? { title: `openshelf: ${title}`, text: `${detail} ${change}` }
+      : { title: `openshelf, over: ${title}`, text: 'This is no longer so.' };
+    const notice = {
+      // Two processes that judge alike write the same notice.
+      id: madeId('ntc', [kind, id, title, sent.get(title)?.[0]?.id].join('\n')),
+      ...{ organizationId, watchId: NO_WATCH, listingId: null, kind, atMs: clock.now() },
+      body: textBody(sentences),
+    };
+    const to = { channels: [id], identifiers: [title] };
+    await store.sql.write(insertNoticeToDeliver({ ...notice, ...to }));
+  }
 }

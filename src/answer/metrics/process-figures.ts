@@ -1,4 +1,4 @@
-// CPU time, memory and age of the running process, its limit of open files, and the space on its disk.
+// CPU time, memory and age of the running process, its limit of open files, and the space on a disk.
 
 import { readFileSync, statfsSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
@@ -31,13 +31,10 @@ export function processFigures(): ProcessFigures {
   };
 }
 
-/** Returns the space on the disk of a folder, as far as an unprivileged user may use it. Throws if there is no such folder. */
-export function diskSpace(folder: string): {
-  readonly freeBytes: number;
-  readonly sizeBytes: number;
-} {
-  const { bavail, blocks, bsize } = statfsSync(folder);
-  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+/** Returns the space that a folder's disk has for unprivileged users. Throws if there is no such folder. */
+export function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /**

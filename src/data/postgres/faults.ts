@@ -87,6 +87,7 @@ function helpFor(error: Error): string {
   }
   const code = error.code ?? '';
   if (code.startsWith('28')) return 'Correct user and password in DATABASE_URL.';
+  if (code === '42501') return 'Let the user in: grant connect on database NAME to USER.';
   if (code === '3D000') return 'Create it with createdb, or correct its name in DATABASE_URL.';
   return code === NO_ROOM
     ? 'Start fewer processes, or raise max_connections of the server or the connection limit of the user.'
@@ -98,6 +99,11 @@ const FOR_UNPROVEN =
   'This machine does not trust its certificate: specify the file of the authority that signed ' +
   'it with sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
+export const FOR_RIGHTS =
+  'Give the database to the user of DATABASE_URL: alter database NAME owner to USER. Or let that user use the ' +
+  'tables that their owner has made: grant select, insert, update, delete on all tables in schema NAME to USER, and grant usage ' +
+  'on all sequences in schema NAME to USER.';
+
 /**
  * Returns the remedy for the operator if the tables cannot be created; empty if only the server's message is known. Since
  * PostgreSQL 15 a user may create no tables in the schema `public` of a database that belongs to another user.
@@ -105,11 +111,7 @@ const FOR_UNPROVEN =
 export function helpForTables(error: unknown): string {
   switch (error instanceof DatabaseError ? error.code : null) {
     case '42501':
-      return (
-        'Give the database to the user of DATABASE_URL: alter database NAME owner to USER. Or let that user use the ' +
-        'tables that their owner has made: grant select, insert, update, delete on all tables in schema NAME to USER, and grant usage ' +
-        'on all sequences in schema NAME to USER.'
-      );
+      return FOR_RIGHTS;
     case '3F000':
       return 'Specify an existing schema in the search_path of the user or of the database of DATABASE_URL.';
     case '42P07':

@@ -338,14 +338,6 @@ export const hostNames: SettingKind<readonly string[]> = {
   },
 };
 
-/** The id of a channel of any organization. */
-export const channelId: SettingKind<string> = {
-  parse: (text, name) =>
-    /^chn_[\w-]{22}$/.test(text)
-      ? { value: text }
-      : refused(`${name} must be an id that openshelf channel list prints, not "${text}".`),
-};
-
 /** 32 random bytes. Problems never repeat them. */
 export const secretsKey: SettingKind<Uint8Array> = {
   parse: (text, name) => {

@@ -1,7 +1,7 @@
 // The settings of watches and channels: how many an organization may have, how long their notices are stored, and how their
 // secrets are encrypted.
 
-import { channelId, optional, secretsKey, wholeNumber } from './setting-kinds.ts';
+import { anyText, optional, secretsKey, wholeNumber } from './setting-kinds.ts';
 
 export const WATCH_SETTINGS = {
   maxWatches: {
@@ -36,7 +36,7 @@ export const WATCH_SETTINGS = {
   },
   operatorChannel: {
     name: 'OPENSHELF_OPERATOR_CHANNEL',
-    kind: optional(channelId),
+    kind: anyText,
     default: '',
     line: 'Id of the channel through which the operator is notified of refused APIs, a full disk and the like.',
   },

@@ -24,8 +24,10 @@ import {
 } from '../../answer/collect/coordination/source-book.ts';
 import { createBackground, type Background } from '../../answer/indexer/background.ts';
 import { createLog, describeError, type Log } from '../../base/log.ts';
-import { createClockOffset } from '../../answer/metrics/clock-offset.ts';
-import { readInstallation } from '../../answer/metrics/installation-figures.ts';
+import {
+  createInstallation,
+  type Installation,
+} from '../../answer/metrics/installation-figures.ts';
 import { processFigures } from '../../answer/metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
 import { logWriteFailures } from '../../answer/metrics/write-failures.ts';
@@ -38,7 +40,6 @@ import {
 import { createDatabaseClock, type DatabaseClock } from '../../data/database-clock.ts';
 import { createSecrets, type Secrets } from '../../data/secrets.ts';
 import type { Store } from '../../data/store.ts';
-import type { InstallationFigures } from '../../rules/installation-troubles.ts';
 import { steadyClock, systemClock } from './clocks.ts';
 import { openData } from './open-store.ts';
 
@@ -88,8 +89,7 @@ export type Needs = {
   readonly background: Background;
   readonly onError: (what: string, error: unknown) => void;
   readonly metrics: ServiceMetrics;
-  /** Reads the figures by which an operator sees what has to be fixed. */
-  readonly installation: () => Promise<InstallationFigures>;
+  readonly installation: Installation;
   readonly secrets: Secrets;
   readonly exclusive: ExclusiveWork;
   readonly hosts: TakenDownHosts;
@@ -127,21 +127,11 @@ export async function openNeeds(
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error), advice: REPEATED });
   const background = createBackground((error) => onError('background work failed', error));
-  const figures = processFigures;
   const folder = isAlone ? config.dataDir : null;
   const secrets = createSecrets({ secretsKey: config.secretsKey, folder });
-  const clockOffset = createClockOffset();
-  const judged = { store, clock, sources, clockOffset, secrets, folder };
-  const installation = () => readInstallation(judged);
-  const version = versionText();
-  const metrics = createServiceMetrics({
-    store,
-    clock,
-    version,
-    figures,
-    installation,
-    clockOffset,
-  });
+  const installation = createInstallation({ store, clock, sources, secrets, folder });
+  const own = { store, clock, version: versionText(), figures: processFigures };
+  const metrics = createServiceMetrics({ ...own, installation });
   const alone = { clock: sharedClock, store, onError, newId: randomUUID };
   const exclusive = isAlone
     ? SINGLE_PROCESS

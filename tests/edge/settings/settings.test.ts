@@ -82,7 +82,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     identityKey: null,
     signatureForm: 'string',
     licensedShops: [],
-    operatorChannel: null,
+    operatorChannel: '',
     currency: 'USD',
     sourceLimits: new Map(),
     barcodeDatabases: 'live',

@@ -15,7 +15,6 @@ import { backupSqlite, takedownsInFile } from '../../../data/sqlite/backup.ts';
 import { answer, type Command } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { DATA_OPTION, onePositional } from '../options.ts';
-import { explainError } from '../system-error.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -40,11 +39,7 @@ export const backup: Command = {
     const listed = readTakedownFile(takedownFileIn(dirname(database.path)));
     const bytes = backupSqlite(database.path, file);
     addToTakedownFile(takedownFileOf(file), [...listed, ...(await takedownsInFile(file))]);
-    try {
-      noteBackup(dirname(database.path), systemClock.now());
-    } catch (error) {
-      input.io.err(`The backup is complete, but not its note: ${explainError(error, [])}`);
-    }
+    noteBackup(dirname(database.path), systemClock.now());
     return answer(input, { file, bytes }, [`${bytes} bytes written to ${file}`]);
   },
 };

@@ -7,79 +7,53 @@ import type { Config } from '../../config.ts';
 import { SETTINGS } from '../../settings/settings-table.ts';
 import type { Finding } from './finding.ts';
 
-type Asked = 'service' | 'other' | { readonly failed: string };
+type Remedy = Pick<Finding, 'what' | 'change' | 'settings'>;
+
+/** What to do if the service is not there. A port at which nothing listens is only missing its service. */
+const AT_PORT: Remedy = {
+  what: 'service',
+  change: 'Start it (openshelf serve); if another program has the port, choose another one.',
+  settings: [SETTINGS.port.name],
+};
+const AT_PUBLIC_URL: Remedy = {
+  what: 'address',
+  change: 'Correct the address, or its proxy: links in mails lead there.',
+  settings: [SETTINGS.publicUrl.name],
+};
+
+const UNTRUSTED: Finding = {
+  what: 'proxy',
+  state: 'failed',
+  detail: 'The proxy that serves https is not trusted, so all callers count as one address.',
+  change: 'Set it to true if the proxy adds X-Forwarded-For.',
+  settings: [SETTINGS.trustProxy.name],
+};
 
 export async function serviceFindings(config: Config): Promise<readonly Finding[]> {
-  return [...(await portFindings(config)), ...(await publicFindings(config))];
-}
-
-async function portFindings({ host, port }: Config): Promise<readonly Finding[]> {
-  if (port === 0) return [];
+  const { host, port, publicUrl, trustProxy } = config;
   const own = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-  const address = `${own.includes(':') ? `[${own}]` : own}:${port}`;
-  const what = 'service';
-  const asked = await askAlive(`http://${address}`);
-  if (asked === 'service')
-    return [{ what, state: 'ok', detail: `The service answers at ${address}.` }];
-  if (asked !== 'other' && /ECONNREFUSED/.test(asked.failed)) {
-    const change = 'openshelf serve starts it.';
-    return [{ what, state: 'lacking', detail: `No service answers at ${address}.`, change }];
-  }
+  const address = `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
   return [
-    {
-      what,
-      state: 'failed',
-      detail:
-        asked === 'other'
-          ? `${address} is taken by another program.`
-          : `${address} does not answer as the service does (${asked.failed}).`,
-      change: 'Choose another port, or stop that program.',
-      settings: [SETTINGS.port.name],
-    },
+    ...(port === 0 ? [] : [await findingAt(address, AT_PORT)]),
+    ...(publicUrl === null ? [] : [await findingAt(publicUrl, AT_PUBLIC_URL)]),
+    ...(!trustProxy && publicUrl?.startsWith('https:') === true ? [UNTRUSTED] : []),
   ];
 }
 
-async function publicFindings({ publicUrl, trustProxy }: Config): Promise<readonly Finding[]> {
-  if (publicUrl === null) return [];
-  const what = 'address';
-  const settings = [SETTINGS.publicUrl.name];
-  const asked = await askAlive(publicUrl);
-  const address: Finding =
-    asked === 'service'
-      ? { what, state: 'ok', detail: `The service answers at ${publicUrl}.` }
-      : {
-          what,
-          state: 'failed',
-          detail:
-            asked === 'other'
-              ? `Another program answers at ${publicUrl}.`
-              : `${publicUrl} cannot be reached from here (${asked.failed}).`,
-          change: 'Correct the address, or its proxy: links in mails lead there.',
-          settings,
-        };
-  if (trustProxy || !publicUrl.startsWith('https:')) return [address];
-  return [
-    address,
-    {
-      what: 'proxy',
-      state: 'failed',
-      detail: 'The proxy that serves https is not trusted, so all callers count as one address.',
-      change: 'Set it to true if the proxy adds X-Forwarded-For.',
-      settings: [SETTINGS.trustProxy.name],
-    },
-  ];
-}
-
-const WAIT_MS = 5 * SECOND_MS;
-
-async function askAlive(url: string): Promise<Asked> {
+async function findingAt(url: string, remedy: Remedy): Promise<Finding> {
   try {
-    const signal = AbortSignal.timeout(WAIT_MS);
+    const signal = AbortSignal.timeout(5 * SECOND_MS);
     const answer = await fetch(`${url}/livez`, { redirect: 'manual', signal });
-    return (await answer.text()) === '{"status":"ok"}' ? 'service' : 'other';
+    const isService = (await answer.text()) === '{"status":"ok"}';
+    return isService
+      ? { what: remedy.what, state: 'ok', detail: `The service answers at ${url}.` }
+      : { ...remedy, state: 'failed', detail: `Another program answers at ${url}.` };
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    return { failed: code === '' ? messageOf(cause) : code };
+    const why = cause instanceof Error && 'code' in cause ? `${cause.code}` : messageOf(cause);
+    // `fetch` asks no port on which browsers expect other protocols: "bad port".
+    const isMissing = remedy === AT_PORT && /^(?:ECONNREFUSED|bad port)$/.test(why);
+    const state = isMissing ? 'lacking' : 'failed';
+    return { ...remedy, state, detail: `Nothing answers at ${url} (${why}).` };
   }
 }

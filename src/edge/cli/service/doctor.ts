@@ -1,20 +1,20 @@
 // openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. It changes
 // nothing. Its only request is for one retailer's robots.txt, and with --probe one to each official API.
 
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { openApp, type App } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import { diskSpace } from '../../../answer/metrics/process-figures.ts';
-import { unusableText } from '../../../answer/indexer/operator-notices.ts';
-import { isoTimestamp, SECOND_MS } from '../../../base/clock.ts';
+import { freeBytesOf } from '../../../answer/metrics/process-figures.ts';
+import { isUsable, unusableText } from '../../../answer/indexer/operator-notices.ts';
+import { SECOND_MS } from '../../../base/clock.ts';
 import { lastBackupMs } from '../../../data/maintenance/backup-note.ts';
 import {
-  gibText,
-  isBackupOld,
-  isClockOff,
-  isDiskLow,
-  REMEDIES,
+  BACK_UP,
+  judgeBackup,
+  judgeClock,
+  judgeDisk,
+  type Judged,
 } from '../../../rules/installation-troubles.ts';
 import type { FetchFailureKind } from '../../../base/listing/page.ts';
 import { versionText } from '../../package-files.ts';
@@ -31,7 +31,7 @@ import { storeOf } from '../../wiring/open-store.ts';
 import { answer, DONE, FAILED, type Command, type CommandInput } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { DATA_AND_JSON } from '../options.ts';
-import { explainError } from '../system-error.ts';
+import { explainError, nearestExisting, permissionProblem } from '../system-error.ts';
 import { serviceFindings } from './doctor-service.ts';
 import { sourceFindings } from './doctor-sources.ts';
 import type { Finding } from './finding.ts';
@@ -66,7 +66,9 @@ export const doctor: Command = {
     answer(
       input,
       { sound: isSound, version: versionText(), findings },
-      linesOf(findings).map(input.asCalled),
+      findings
+        .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+        .map((finding) => input.asCalled(lineOf(finding))),
     );
     return isSound ? DONE : FAILED;
   },
@@ -74,21 +76,9 @@ export const doctor: Command = {
 
 const ofTerms = (detail: string): Finding => ({ what: 'terms', state: 'lacking', detail });
 
-const MARKS = { ok: 'ok     ', lacking: 'lacking', failed: 'FAILED ' } as const;
-
-const ORDER = ['ok', 'failed', 'lacking'] as const;
-
-/** Returns a line for each finding: what works first, what is only missing last. Retailers that lack the same share one. */
-function linesOf(findings: readonly Finding[]): readonly string[] {
-  const alike = Map.groupBy(findings, ({ state, detail }) => `${state}\n${detail}`);
-  return ORDER.flatMap((state) =>
-    [...alike.values()].flatMap(([first, ...more]) =>
-      first?.state === state
-        ? [lineOf({ ...first, what: [first, ...more].map(({ what }) => what).join(', ') })]
-        : [],
-    ),
-  );
-}
+/** What works comes first, and what is only missing last. */
+const MARKS = { ok: 'ok     ', failed: 'FAILED ', lacking: 'lacking' } as const;
+const ORDER = Object.keys(MARKS);
 
 /** A missing setting is named without what to set it to, which docs/run/settings.md explains. */
 function lineOf({ what, state, detail, change, settings = [] }: Finding): string {
@@ -97,13 +87,10 @@ function lineOf({ what, state, detail, change, settings = [] }: Finding): string
   return `${MARKS[state]}  ${what.padEnd(10)}  ${detail}${remedy}${names}`;
 }
 
-const LEAST_NODE = 24;
-
+/** The launcher starts no Node that is too old. */
 function nodeFinding(): Finding {
-  const [major = 0] = process.versions.node.split('.').map(Number);
-  const detail = `Node ${process.versions.node}, with SQLite ${process.versions['sqlite'] ?? 'unknown'}.`;
-  if (major >= LEAST_NODE) return { what: 'Node', state: 'ok', detail };
-  return { what: 'Node', state: 'failed', detail, change: `Install Node ${LEAST_NODE} or newer.` };
+  const { node, sqlite = 'unknown' } = process.versions;
+  return { what: 'Node', state: 'ok', detail: `Node ${node}, with SQLite ${sqlite}.` };
 }
 
 /** Returns the finding about the disk of an SQLite database. */
@@ -113,36 +100,22 @@ function diskFinding({ dataDir, databaseUrl }: Config): Finding {
     return { what, state: 'ok', detail: 'The data is in PostgreSQL; its disk is not checked.' };
   }
   try {
-    const { freeBytes } = spaceOfNearest(resolve(dataDir));
-    const detail = `${gibText(freeBytes)} free for ${dataDir}.`;
-    if (!isDiskLow(freeBytes)) return { what, state: 'ok', detail };
-    return { what, state: 'failed', detail, change: REMEDIES.disk };
+    return judgedFinding(what, judgeDisk(freeBytesOf(nearestExisting(resolve(dataDir)))));
   } catch (error) {
     return { what, state: 'failed', detail: explainError(error, [dataDir]) };
   }
 }
 
-function spaceOfNearest(path: string): ReturnType<typeof diskSpace> {
-  try {
-    return diskSpace(path);
-  } catch (error) {
-    if (dirname(path) === path) throw error;
-    return spaceOfNearest(dirname(path));
-  }
+function judgedFinding(what: string, { isThere, detail, change }: Judged): Finding {
+  return isThere ? { what, state: 'failed', detail, change } : { what, state: 'ok', detail };
 }
 
-function backupFindings({ dataDir, databaseUrl }: Config): readonly Finding[] {
-  if (databaseUrl !== null) return [];
+function backupFinding({ dataDir }: Config): Finding {
   const what = 'backup';
   const atMs = lastBackupMs(dataDir);
-  if (atMs === null) {
-    const detail = 'None was made with openshelf backup.';
-    return [{ what, state: 'lacking', detail, change: REMEDIES.backup }];
-  }
-  const detail = `The last one was made ${isoTimestamp(atMs)}.`;
-  return isBackupOld(atMs, systemClock.now())
-    ? [{ what, state: 'failed', detail, change: REMEDIES.backup }]
-    : [{ what, state: 'ok', detail }];
+  if (atMs !== null) return judgedFinding(what, judgeBackup(atMs, systemClock.now()));
+  const detail = 'None was made with openshelf backup.';
+  return { what, state: 'lacking', detail, change: BACK_UP };
 }
 
 const DIALECTS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
@@ -156,6 +129,8 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
   const what = 'store';
   try {
     if (!(await holdsData(storeOf(config)))) {
+      const refusal = config.databaseUrl === null ? permissionProblem(config.dataDir) : null;
+      if (refusal !== null) return [{ what, state: 'failed', detail: refusal }];
       const detail = `There is no data in ${name} yet.`;
       const change =
         'openshelf serve and openshelf lookup create it; then this command shows more.';
@@ -170,7 +145,7 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
       : { what, state: 'failed', detail: `${name} does not answer within 5 s.` };
     return [
       store,
-      ...backupFindings(config),
+      ...(config.databaseUrl === null ? [backupFinding(config)] : []),
       ...(await channelFindings(app, config)),
       ...(await egressFindings(app, input)),
       ...(await retailerFindings(app, config, input)),
@@ -227,14 +202,9 @@ async function channelFindings(
   { operatorChannel: id }: Config,
 ): Promise<readonly Finding[]> {
   const locked = await (await app.watching()).lockedChannels();
-  const own = id === null ? null : await app.store.channels.findOfAny(id);
-  const isUsable = own !== null && !own.isUnconfirmed && own.pausedAtMs === null;
-  return [
-    ...(locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked } as const]),
-    ...(id === null || isUsable
-      ? []
-      : [{ what: 'operator', state: 'failed', detail: unusableText(id) } as const]),
-  ];
+  if (locked !== null) return [{ what: 'channels', state: 'failed', detail: locked }];
+  if (id === '' || isUsable(await app.store.channels.findOfAny(id))) return [];
+  return [{ what: 'operator', state: 'failed', detail: unusableText(id) }];
 }
 
 /**
@@ -314,10 +284,7 @@ function clockFinding(theirMs: number): Finding {
       state: 'lacking',
       detail: 'The response of retailer_w does not state the time.',
     };
-  const offMs = Math.abs(systemClock.now() - theirMs);
-  const detail = `The clock differs from the clock of retailer_w by ${Math.round(offMs / SECOND_MS)} s.`;
-  if (!isClockOff(offMs)) return { what, state: 'ok', detail };
-  return { what, state: 'failed', detail, change: REMEDIES.clock };
+  return judgedFinding(what, judgeClock(systemClock.now() - theirMs, 'this machine'));
 }
 
 /** Returns findings about official APIs, and missing settings: credentials, the search engine, channels, contact. */
