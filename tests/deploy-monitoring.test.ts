@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 import { SOURCE_FAILURES } from '../src/base/source-state.ts';
-import { noteBackup } from '../src/data/maintenance/backup-note.ts';
+import { noteBackup } from '../src/answer/metrics/process-figures.ts';
 import { productPage } from './contract/support/own-shop.ts';
 import { isOnPostgres } from './support/databases.ts';
 import { startReceiver } from './support/receiver.ts';

@@ -225,7 +225,7 @@ export async function readSchemaVersion(config: StoreConfig): Promise<number | n
   if (config.kind === 'sqlite') return readVersionInFile(config.path);
   const { openPostgres } = await import('./postgres/postgres.ts');
   await using sql = await openPostgres({ url: config.url });
-  const { FOR_RIGHTS, helpForTables } = await import('./postgres/faults.ts');
+  const { helpForTables } = await import('./postgres/faults.ts');
   const name = databaseName(config.url);
   const version = await schemaVersionOf(sql, name).catch((error: Error) => {
     const help = helpForTables(error.cause);
@@ -234,7 +234,7 @@ export async function readSchemaVersion(config: StoreConfig): Promise<number | n
   const may = "has_schema_privilege(current_schema(), 'create')";
   const [row] = version === null ? await sql.all(`select 1 as may where ${may}`) : [{}];
   if (row !== undefined) return version;
-  throw new StoreUnavailable(`${name}: its user may create no tables. ${FOR_RIGHTS}`);
+  throw new StoreUnavailable(`${name}: its user may create no tables. ${helpForTables('42501')}`);
 }
 
 async function readVersionInFile(path: string): Promise<number | null> {

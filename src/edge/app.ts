@@ -121,9 +121,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
       const sweep = () => metering.renewReservations().then(() => metering.sweep());
-      const { createOperatorNotices } = await import('../answer/indexer/operator-notices.ts');
-      const told = { host: hostname(), channelId: keepsStore ? config.operatorChannel : '' };
-      const notifyOperator = createOperatorNotices({ ...needs, ...told });
+      const isTold = keepsStore && config.operatorChannel !== '';
+      const notices = isTold ? await import('../answer/indexer/operator-notices.ts') : null;
+      const told = { ...needs, host: hostname(), channelId: config.operatorChannel };
+      const notifyOperator = notices?.createOperatorNotices(told) ?? null;
       const house = { ...needs, retention, keepChangesDays, keepsStore, notifyOperator };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));

@@ -7,9 +7,9 @@ import { madeId } from '../../data/made-id.ts';
 import type { Store } from '../../data/store.ts';
 import { insertNoticeToDeliver } from '../../data/watches/notices-to-deliver.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
-import { judgeInstallation } from '../../rules/installation-troubles.ts';
+import { judgeInstallation } from '../../rules/troubles.ts';
 import { textBody } from '../../rules/watches/notice.ts';
-import type { Installation } from '../metrics/installation-figures.ts';
+import type { Installation } from '../metrics/installation.ts';
 
 type OperatorNoticeParts = {
   readonly store: Pick<Store, 'sql' | 'channels' | 'watches'>;
@@ -17,12 +17,11 @@ type OperatorNoticeParts = {
   readonly log: Pick<Log, 'warn'>;
   readonly installation: Pick<Installation, 'figures'>;
   readonly host: string;
-  /** The id of the channel; empty if the operator wants no notices. */
   readonly channelId: string;
 };
 
 /** More notices than the operator's channel gets in the time for which deliveries are stored. */
-const MOST_SENT = 200;
+const LATEST = { limit: 200, after: null };
 /** The watch of notices that belong to none. */
 const NO_WATCH = '';
 
@@ -31,7 +30,7 @@ export function createOperatorNotices(parts: OperatorNoticeParts): () => Promise
   let atMs = Number.NEGATIVE_INFINITY;
   return async () => {
     const nowMs = parts.clock.now();
-    if (parts.channelId === '' || Math.abs(nowMs - atMs) < HOUR_MS) return;
+    if (Math.abs(nowMs - atMs) < HOUR_MS) return;
     atMs = nowMs;
     const channel = await parts.store.channels.findOfAny(parts.channelId);
     if (isUsable(channel)) await notifyOperator(parts, channel);
@@ -50,12 +49,9 @@ async function notifyOperator(
   { store, clock, installation, host }: OperatorNoticeParts,
   { id, organizationId }: Channel,
 ): Promise<void> {
-  const page = { limit: MOST_SENT, after: null };
-  const found = await store.channels.findDeliveries(organizationId, NO_WATCH, page);
-  const sent = Map.groupBy(
-    found.filter(({ channelId }) => channelId === id),
-    ({ subject }) => subject,
-  );
+  const found = await store.channels.findDeliveries(organizationId, NO_WATCH, LATEST);
+  const own = found.filter(({ channelId }) => channelId === id);
+  const sent = Map.groupBy(own, ({ subject }) => subject);
   const open = new Set<string>();
   for (const [title, deliveries] of sent) {
     // What the receiver never accepted is sent again.
@@ -70,12 +66,10 @@ async function notifyOperator(
     const sentences = isThere
       ? { title: `openshelf: ${title}`, text: `${detail} ${change}` }
       : { title: `openshelf, over: ${title}`, text: 'This is no longer so.' };
-    const notice = {
-      // Two processes that judge alike write the same notice.
-      id: madeId('ntc', [kind, id, title, sent.get(title)?.[0]?.id].join('\n')),
-      ...{ organizationId, watchId: NO_WATCH, listingId: null, kind, atMs: clock.now() },
-      body: textBody(sentences),
-    };
+    // Two processes that judge alike write the same notice.
+    const noticeId = madeId('ntc', [kind, id, title, sent.get(title)?.[0]?.id].join('\n'));
+    const of = { organizationId, watchId: NO_WATCH, listingId: null, kind, atMs: clock.now() };
+    const notice = { ...of, id: noticeId, body: textBody(sentences) };
     const to = { channels: [id], identifiers: [title] };
     await store.sql.write(insertNoticeToDeliver({ ...notice, ...to }));
   }

@@ -1,6 +1,7 @@
-// CPU time, memory and age of the running process, its limit of open files, and the space on a disk.
+// CPU time, memory and age of the running process, its limit of open files, the space on a disk, and the file in which
+// `openshelf backup` notes that it has succeeded.
 
-import { readFileSync, statfsSync } from 'node:fs';
+import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 
 export type ProcessFigures = {
@@ -46,6 +47,22 @@ export function mostOpenFiles(): number | null {
     const [, most] =
       /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return most === undefined ? null : Number(most);
+  } catch {
+    return null;
+  }
+}
+
+const noteIn = (folder: string): string => `${folder}/last-backup`;
+
+/** Notes a backup. The service may be another user than the one who makes backups. */
+export function noteBackup(folder: string, atMs: number): void {
+  writeFileSync(noteIn(folder), `${new Date(atMs).toISOString()}\n`, { mode: 0o644 });
+}
+
+/** Returns null if no backup was noted, or the note cannot be read. */
+export function lastBackupMs(folder: string): number | null {
+  try {
+    return Date.parse(readFileSync(noteIn(folder), 'utf8').trim()) || null;
   } catch {
     return null;
   }

@@ -10,7 +10,7 @@ import type { SourceFailureKind } from '../../base/source-state.ts';
 import type { Store } from '../../data/store.ts';
 import { createCounter, createHistogram, type Counter } from './counting.ts';
 import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';
-import type { Installation } from './installation-figures.ts';
+import type { Installation } from './installation.ts';
 import type { ProcessFigures } from './process-figures.ts';
 import { writeFailureFamily } from './write-failures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';

@@ -99,19 +99,18 @@ const FOR_UNPROVEN =
   'This machine does not trust its certificate: specify the file of the authority that signed ' +
   'it with sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
-export const FOR_RIGHTS =
-  'Give the database to the user of DATABASE_URL: alter database NAME owner to USER. Or let that user use the ' +
-  'tables that their owner has made: grant select, insert, update, delete on all tables in schema NAME to USER, and grant usage ' +
-  'on all sequences in schema NAME to USER.';
-
 /**
- * Returns the remedy for the operator if the tables cannot be created; empty if only the server's message is known. Since
+ * Returns the remedy for the operator if the tables cannot be created, by the error or its code; empty if only the server's message is known. Since
  * PostgreSQL 15 a user may create no tables in the schema `public` of a database that belongs to another user.
  */
 export function helpForTables(error: unknown): string {
-  switch (error instanceof DatabaseError ? error.code : null) {
+  switch (error instanceof DatabaseError ? error.code : error) {
     case '42501':
-      return FOR_RIGHTS;
+      return (
+        'Give the database to the user of DATABASE_URL: alter database NAME owner to USER. Or let that user use the ' +
+        'tables that their owner has made: grant select, insert, update, delete on all tables in schema NAME to USER, and grant usage ' +
+        'on all sequences in schema NAME to USER.'
+      );
     case '3F000':
       return 'Specify an existing schema in the search_path of the user or of the database of DATABASE_URL.';
     case '42P07':

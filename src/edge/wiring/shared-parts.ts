@@ -24,10 +24,7 @@ import {
 } from '../../answer/collect/coordination/source-book.ts';
 import { createBackground, type Background } from '../../answer/indexer/background.ts';
 import { createLog, describeError, type Log } from '../../base/log.ts';
-import {
-  createInstallation,
-  type Installation,
-} from '../../answer/metrics/installation-figures.ts';
+import { createInstallation, type Installation } from '../../answer/metrics/installation.ts';
 import { processFigures } from '../../answer/metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
 import { logWriteFailures } from '../../answer/metrics/write-failures.ts';

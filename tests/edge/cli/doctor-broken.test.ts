@@ -20,7 +20,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { DAY_MS } from '../../../src/base/clock.ts';
-import { noteBackup } from '../../../src/data/maintenance/backup-note.ts';
+import { noteBackup } from '../../../src/answer/metrics/process-figures.ts';
 import { newestVersion } from '../../../src/data/migrate.ts';
 import { openSqlite } from '../../../src/data/sqlite/sqlite.ts';
 import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
@@ -100,7 +100,7 @@ function runDoctor(
     ...options
   }: { readonly within?: readonly string[]; readonly uid?: number; readonly cwd?: string },
 ): Said {
-  const [program = '', ...args] = [...within, process.execPath, LAUNCHER, 'doctor'];
+  const [program, ...args] = [...within, process.execPath, LAUNCHER, 'doctor'];
   const { PATH } = process.env;
   const { status, stdout, stderr } = spawnSync(program, args, {
     env: { PATH, ...env },

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 import { systemClock } from '../../wiring/clocks.ts';
 import { storeOf } from '../../wiring/open-store.ts';
-import { noteBackup } from '../../../data/maintenance/backup-note.ts';
+import { noteBackup } from '../../../answer/metrics/process-figures.ts';
 import {
   addToTakedownFile,
   readTakedownFile,

@@ -50,7 +50,7 @@ async function findingAt(url: string, remedy: Remedy): Promise<Finding> {
       : { ...remedy, state: 'failed', detail: `Another program answers at ${url}.` };
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    const why = cause instanceof Error && 'code' in cause ? `${cause.code}` : messageOf(cause);
+    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : messageOf(cause);
     // `fetch` asks no port on which browsers expect other protocols: "bad port".
     const isMissing = remedy === AT_PORT && /^(?:ECONNREFUSED|bad port)$/.test(why);
     const state = isMissing ? 'lacking' : 'failed';

@@ -5,17 +5,16 @@ import { resolve } from 'node:path';
 
 import { openApp, type App } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import { freeBytesOf } from '../../../answer/metrics/process-figures.ts';
+import { freeBytesOf, lastBackupMs } from '../../../answer/metrics/process-figures.ts';
 import { isUsable, unusableText } from '../../../answer/indexer/operator-notices.ts';
 import { SECOND_MS } from '../../../base/clock.ts';
-import { lastBackupMs } from '../../../data/maintenance/backup-note.ts';
 import {
   BACK_UP,
   judgeBackup,
   judgeClock,
   judgeDisk,
   type Judged,
-} from '../../../rules/installation-troubles.ts';
+} from '../../../rules/troubles.ts';
 import type { FetchFailureKind } from '../../../base/listing/page.ts';
 import { versionText } from '../../package-files.ts';
 import { publicOrigins } from '../../../read/retailers/addresses/public-origins.ts';
@@ -87,7 +86,6 @@ function lineOf({ what, state, detail, change, settings = [] }: Finding): string
   return `${MARKS[state]}  ${what.padEnd(10)}  ${detail}${remedy}${names}`;
 }
 
-/** The launcher starts no Node that is too old. */
 function nodeFinding(): Finding {
   const { node, sqlite = 'unknown' } = process.versions;
   return { what: 'Node', state: 'ok', detail: `Node ${node}, with SQLite ${sqlite}.` };

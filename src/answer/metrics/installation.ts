@@ -2,11 +2,10 @@
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
 import type { SourceBook } from '../collect/coordination/source-book.ts';
-import { lastBackupMs } from '../../data/maintenance/backup-note.ts';
 import type { Secrets } from '../../data/secrets.ts';
 import type { Store } from '../../data/store.ts';
-import type { InstallationFigures } from '../../rules/installation-troubles.ts';
-import { freeBytesOf } from './process-figures.ts';
+import type { InstallationFigures } from '../../rules/troubles.ts';
+import { freeBytesOf, lastBackupMs } from './process-figures.ts';
 
 type FiguresParts = {
   readonly store: Pick<Store, 'channels'>;
@@ -27,11 +26,13 @@ export type Installation = {
 const orNull = <T>(read: () => T | Promise<T>) => Promise.try(read).catch(() => null);
 
 /** The answers that tell the time. One server may have a wrong clock, or send an answer that a cache has kept. */
-const LAST = 8;
-const LEAST = 3;
+const [LEAST, LAST] = [3, 8];
+
+const nearer = (a: number, b: number): number => (Math.abs(a) < Math.abs(b) ? a : b);
 
 export function createInstallation(parts: FiguresParts): Installation {
   const { store, clock, sources, secrets, folder } = parts;
+  const countLocked = () => store.channels.countSealedOtherwise(secrets.sealedBegins());
   let offsets: readonly number[] = [];
   return {
     hear(headers) {
@@ -45,13 +46,8 @@ export function createInstallation(parts: FiguresParts): Installation {
       freeBytes: folder === null ? null : await orNull(() => freeBytesOf(folder)),
       backupAtMs: folder === null ? null : lastBackupMs(folder),
       // If the clock is off, no server agrees with it.
-      clockOffsetMs:
-        offsets.length < LEAST
-          ? null
-          : (offsets.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0] ?? null),
-      lockedChannels: await orNull(() =>
-        store.channels.countSealedOtherwise(secrets.sealedBegins()),
-      ),
+      clockOffsetMs: offsets.length < LEAST ? null : offsets.reduce(nearer),
+      lockedChannels: await orNull(countLocked),
       sources: (await orNull(sources.findAll)) ?? [],
     }),
   };
