@@ -121,10 +121,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
       const sweep = () => metering.renewReservations().then(() => metering.sweep());
-      const isTold = keepsStore && config.operatorChannel !== '';
-      const notices = isTold ? await import('../answer/indexer/operator-notices.ts') : null;
-      const told = { ...needs, host: hostname(), channelId: config.operatorChannel };
-      const notifyOperator = notices?.createOperatorNotices(told) ?? null;
+      const notifyOperator = await operatorNotices(config, needs);
       const house = { ...needs, retention, keepChangesDays, keepsStore, notifyOperator };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
@@ -143,6 +140,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await stored.disposeAsync();
     },
   };
+}
+
+/** Returns what notifies the operator in each background round; null if no channel is set for that. */
+async function operatorNotices({ operatorChannel: channelId, roles }: Config, needs: Needs) {
+  if (channelId === '' || !roles.includes('indexer')) return null;
+  const { createOperatorNotices } = await import('../answer/indexer/operator-notices.ts');
+  return createOperatorNotices({ ...needs, host: hostname(), channelId });
 }
 
 type Answering = {
