@@ -69,8 +69,7 @@ async function notifyOperator(
     // Two processes that judge alike write the same notice.
     const noticeId = madeId('ntc', [kind, id, title, sent.get(title)?.[0]?.id].join('\n'));
     const of = { organizationId, watchId: NO_WATCH, listingId: null, kind, atMs: clock.now() };
-    const notice = { ...of, id: noticeId, body: textBody(sentences) };
-    const to = { channels: [id], identifiers: [title] };
-    await store.sql.write(insertNoticeToDeliver({ ...notice, ...to }));
+    const to = { channels: [id], identifiers: [title], body: textBody(sentences) };
+    await store.sql.write(insertNoticeToDeliver({ ...of, ...to, id: noticeId }));
   }
 }

@@ -1,5 +1,4 @@
-// CPU time, memory and age of the running process, its limit of open files, the space on a disk, and the file in which
-// `openshelf backup` notes that it has succeeded.
+// Figures of the running process and its disk, and the file in which `openshelf backup` notes that it has succeeded.
 
 import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
@@ -52,17 +51,15 @@ export function mostOpenFiles(): number | null {
   }
 }
 
-const noteIn = (folder: string): string => `${folder}/last-backup`;
-
 /** Notes a backup. The service may be another user than the one who makes backups. */
 export function noteBackup(folder: string, atMs: number): void {
-  writeFileSync(noteIn(folder), `${new Date(atMs).toISOString()}\n`, { mode: 0o644 });
+  writeFileSync(`${folder}/last-backup`, `${new Date(atMs).toISOString()}\n`, { mode: 0o644 });
 }
 
 /** Returns null if no backup was noted, or the note cannot be read. */
 export function lastBackupMs(folder: string): number | null {
   try {
-    return Date.parse(readFileSync(noteIn(folder), 'utf8').trim()) || null;
+    return Date.parse(readFileSync(`${folder}/last-backup`, 'utf8').trim()) || null;
   } catch {
     return null;
   }

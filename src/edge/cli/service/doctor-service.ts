@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 
 type Remedy = Pick<Finding, 'what' | 'change' | 'settings'>;
 
-/** What to do if the service is not there. A port at which nothing listens is only missing its service. */
+/** A port at which nothing listens is only missing its service. */
 const AT_PORT: Remedy = {
   what: 'service',
   change: 'Start it (openshelf serve); if another program has the port, choose another one.',

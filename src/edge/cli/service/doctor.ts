@@ -91,7 +91,6 @@ function nodeFinding(): Finding {
   return { what: 'Node', state: 'ok', detail: `Node ${node}, with SQLite ${sqlite}.` };
 }
 
-/** Returns the finding about the disk of an SQLite database. */
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
