@@ -39,6 +39,7 @@ const GROUPS = {
     'maxWatchedAddresses',
     'maxWatchesOfProduct',
     'maxChannels',
+    'operatorChannel',
     'keepChangesDays',
   ],
   'Proxy, log and metrics': ['trustProxy', 'keepAliveMs', 'corsOrigins', 'requestLog', 'metrics'],

@@ -50,7 +50,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:http': /^(?:server|sandbox)\//,
   'node:module': /^(?:read\/threads|data)\//,
   'node:net': /^egress\//,
-  'node:os': /^(?:egress|data|read\/threads)\//,
+  'node:os': /^(?:(?:egress|data|read\/threads)\/|edge\/app\.ts$)/,
   // main.ts: whether npm started this package.
   'node:path': /^(?:(?:edge\/(?:cli|wiring)|data)\/|edge\/main\.ts$)/,
   'node:sqlite': /^data\/sqlite\//,
@@ -79,10 +79,11 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   ],
   [/\bMath\.random\b/, /^(?:edge\/wiring\/watching|egress\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^edge\/main\.ts$/],
-  // The demo calls the service it has just started, the console the one it links to, and a run the one it is given.
+  // The demo calls the service it has just started, the console the one it links to, doctor its own, and a run the one it
+  // is given.
   [
     /(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/,
-    /^edge\/(?:cli\/(?:service\/console|sandbox\/demo)|runs\/call-service)\.ts$/,
+    /^edge\/(?:cli\/(?:service\/(?:console|doctor-service)|sandbox\/demo)|runs\/call-service)\.ts$/,
   ],
   [/\beval\(|\bnew Function\b/, /^$/],
 ];

@@ -12,6 +12,7 @@ import { openPostgres } from '../src/data/postgres/postgres.ts';
 import type { Sql } from '../src/data/sql.ts';
 import { openSqlite } from '../src/data/sqlite/sqlite.ts';
 import { openStore } from '../src/data/store.ts';
+import { noteBackup } from '../src/answer/metrics/process-figures.ts';
 import { runCommand } from './support/command.ts';
 import { newDatabase } from './support/databases.ts';
 import { startService } from './support/service.ts';
@@ -28,6 +29,7 @@ test('every metric that the pages name is answered by a service that has looked 
   );
   assert.ok(named.size >= 10);
   await using service = await startService({ withRetailers: true });
+  noteBackup(service.dataDir, Date.now());
   const { upc, url } = service.sandbox.describe();
   await service.lookup(upc, '?include_cross_retailer=true');
   await service.lookup(url.json_ld);

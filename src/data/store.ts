@@ -225,7 +225,16 @@ export async function readSchemaVersion(config: StoreConfig): Promise<number | n
   if (config.kind === 'sqlite') return readVersionInFile(config.path);
   const { openPostgres } = await import('./postgres/postgres.ts');
   await using sql = await openPostgres({ url: config.url });
-  return await schemaVersionOf(sql, databaseName(config.url));
+  const { helpForTables } = await import('./postgres/faults.ts');
+  const name = databaseName(config.url);
+  const version = await schemaVersionOf(sql, name).catch((error: Error) => {
+    const help = helpForTables(error.cause);
+    throw help === '' ? error : new StoreUnavailable(`${name}: ${error.message}. ${help}`);
+  });
+  const may = "has_schema_privilege(current_schema(), 'create')";
+  const [row] = version === null ? await sql.all(`select 1 as may where ${may}`) : [{}];
+  if (row !== undefined) return version;
+  throw new StoreUnavailable(`${name}: its user may create no tables. ${helpForTables('42501')}`);
 }
 
 async function readVersionInFile(path: string): Promise<number | null> {

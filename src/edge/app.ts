@@ -1,6 +1,8 @@
 // The composition root: creates a disposable service from the settings. This is the only file that knows every part, and the
 // only one that chooses the clock, randomness and the network.
 
+import { hostname } from 'node:os';
+
 import type { Config } from './config.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
 import type { Patience } from '../base/in-progress.ts';
@@ -119,7 +121,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
       const sweep = () => metering.renewReservations().then(() => metering.sweep());
-      const house = { ...needs, retention, keepChangesDays, keepsStore };
+      const notifyOperator = await operatorNotices(config, needs);
+      const house = { ...needs, retention, keepChangesDays, keepsStore, notifyOperator };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
       await loadWhole(listener);
@@ -137,6 +140,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await stored.disposeAsync();
     },
   };
+}
+
+/** Returns what notifies the operator in each background round; null if no channel is set for that. */
+async function operatorNotices({ operatorChannel: channelId, roles }: Config, needs: Needs) {
+  if (channelId === '' || !roles.includes('indexer')) return null;
+  const { createOperatorNotices } = await import('../answer/indexer/operator-notices.ts');
+  return createOperatorNotices({ ...needs, host: hostname(), channelId });
 }
 
 type Answering = {

@@ -1,12 +1,15 @@
 // GET /metrics: who gets an answer, its format, and that its numbers change.
 
 import assert from 'node:assert/strict';
+import { statfsSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, test } from 'node:test';
 
+import { noteBackup } from '../../src/answer/metrics/process-figures.ts';
 import { readConfig } from '../../src/edge/config.ts';
+import { isOnPostgres } from '../support/databases.ts';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;
@@ -202,6 +205,25 @@ test('requests, tokens, fetches and fields move with a lookup', async () => {
   const place = 'retailer="retailer_w",page_kind="product"';
   assert.equal(valueOf(after, `openshelf_field_fill_ratio{${place},field="title"}`), 1);
   assert.ok(grown(`openshelf_readings_today{${place},outcome="read"}`) >= 1);
+});
+
+test('what an operator has to fix is read from the machine and the store when it is scraped', async () => {
+  const before = await metricsOf();
+  assert.ok(!before.includes('openshelf_backup_timestamp_seconds'));
+  noteBackup(service.dataDir, 1_764_547_200_000);
+  await service.lookup(service.sandbox.describe().upc, '?retailer=all');
+  const text = await metricsOf();
+  const value = (name: string) => valueOf(text, `openshelf_${name}`);
+  if (!isOnPostgres()) {
+    const { bavail, bsize } = statfsSync(service.dataDir);
+    const free = value('disk_free_bytes');
+    assert.ok(Math.abs(free / (bavail * bsize) - 1) < 0.1, `${free}`);
+    assert.equal(value('backup_timestamp_seconds'), 1_764_547_200);
+  } else assert.ok(!/openshelf_(?:disk|backup)/.test(text));
+  assert.match(text, /^openshelf_clock_offset_seconds -?[\d.]+$/m);
+  assert.ok(Math.abs(value('clock_offset_seconds')) < 60);
+  assert.match(text, /^openshelf_channels_locked 0$/m);
+  assert.match(text, /^openshelf_job_age_seconds \d/m);
 });
 
 test('nothing that a caller chooses becomes a label', async () => {

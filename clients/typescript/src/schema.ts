@@ -4256,7 +4256,7 @@ export interface components {
         Notice: {
             /** @description The ID of the notification, which stays the same when it is sent again. */
             id: string;
-            /** @description The ID of the watch to which the notification belongs; `null` for the test of a channel. */
+            /** @description The ID of the watch to which the notification belongs; `null` for the test of a channel and for notices to the operator. */
             watch_id: string | null;
             /**
              * @description The kind of notification. `fired`: a condition was met. `moved`: the page now shows another product. `rule_withdrawn`: the price that was chosen on the page is no longer found (`POST /v1/rules`). The others are about the watch itself.

@@ -41,6 +41,8 @@ type HousekeepingParts = {
   };
   /** False if this process only writes what it has collected, and other processes do the rest. */
   readonly keepsStore: boolean;
+  /** Called in each round but the first. Null if the operator wants no notices. */
+  readonly notifyOperator: (() => Promise<void>) | null;
   /** Called with the service's own errors. */
   readonly onError: (what: string, error: unknown) => void;
 };
@@ -80,6 +82,9 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       await trySweep();
+      await parts
+        .notifyOperator?.()
+        .catch((error: unknown) => onError('could not notify the operator', error));
       // While writes fail the store is probed, so that recovery is noticed even without calls.
       if (store.writes.isFailing()) await store.sql.probe();
     }

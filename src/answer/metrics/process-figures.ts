@@ -1,6 +1,6 @@
-// CPU time, memory and age of the running process, and its limit of open files.
+// Figures of the running process and its disk, and the file in which `openshelf backup` notes that it has succeeded.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 
 export type ProcessFigures = {
@@ -31,6 +31,12 @@ export function processFigures(): ProcessFigures {
   };
 }
 
+/** Returns the space that a folder's disk has for unprivileged users. Throws if there is no such folder. */
+export function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
 /**
  * Returns the maximum files and sockets that this process may have open at once; null if the system is not Linux and does
  * not state it.
@@ -40,6 +46,20 @@ export function mostOpenFiles(): number | null {
     const [, most] =
       /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return most === undefined ? null : Number(most);
+  } catch {
+    return null;
+  }
+}
+
+/** Notes a backup. The service may be another user than the one who makes backups. */
+export function noteBackup(folder: string, atMs: number): void {
+  writeFileSync(`${folder}/last-backup`, `${new Date(atMs).toISOString()}\n`, { mode: 0o644 });
+}
+
+/** Returns null if no backup was noted, or the note cannot be read. */
+export function lastBackupMs(folder: string): number | null {
+  try {
+    return Date.parse(readFileSync(`${folder}/last-backup`, 'utf8').trim()) || null;
   } catch {
     return null;
   }

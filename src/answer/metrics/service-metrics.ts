@@ -1,7 +1,7 @@
 // The service's metrics and their text. Names follow Prometheus conventions: the unit is part of the name, and counters end
 // in `_total`.
 
-import { dayOf, type Clock } from '../../base/clock.ts';
+import { dayOf, SECOND_MS, type Clock } from '../../base/clock.ts';
 import { onceEach } from '../../base/once.ts';
 import type { Fetcher, FetchOutcome } from '../../base/listing/page.ts';
 import { bookForHost } from '../../read/retailers/addresses/address-books.ts';
@@ -10,6 +10,7 @@ import type { SourceFailureKind } from '../../base/source-state.ts';
 import type { Store } from '../../data/store.ts';
 import { createCounter, createHistogram, type Counter } from './counting.ts';
 import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';
+import type { Installation } from './installation.ts';
 import type { ProcessFigures } from './process-figures.ts';
 import { writeFailureFamily } from './write-failures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';
@@ -61,6 +62,7 @@ type MetricsParts = {
   readonly clock: Clock;
   readonly version: string;
   readonly figures: () => ProcessFigures;
+  readonly installation: Installation;
 };
 
 /** Upper bounds in seconds: an answer from the store takes milliseconds, a lookup up to 15 s (D37). */
@@ -99,7 +101,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
       count(1);
       observe(request.seconds);
     },
-    counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
+    counted: (fetcher, name) => countedFetcher(fetcher, fetches, parts.installation, name),
     text: async () =>
       prometheusText([
         requests.family(),
@@ -112,6 +114,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         deliveries.family(),
         ...(await storeFamilies(parts)),
         replicaFamily(parts),
+        ...(await installationFamilies(parts)),
         writeFailureFamily(parts.store.writes),
         inHandFamily(inHand()),
         ...processFamilies(parts),
@@ -181,6 +184,8 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
     const words = await store.readingCounts.findUnknownWords({ from: today, to: today });
     const { waiting, running, parked } = await store.jobs.countJobs(clock.now());
     const jobs = { waiting, running, parked };
+    const dueSinceMs = (await store.jobs.findDueSince(clock.now())) ?? Number.POSITIVE_INFINITY;
+    const age = Math.max(0, clock.now() - dueSinceMs) / SECOND_MS;
     const notices = gauge(
       'openshelf_notices_waiting',
       'Notices waiting to be sent through a channel.',
@@ -191,12 +196,35 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
       ...fillFamilies(totals),
       unknownWordFamily(words),
       jobFamily(jobs),
+      gauge('openshelf_job_age_seconds', 'Time since the oldest waiting job was due.', age),
       notices,
       up(writes ? 1 : 0),
     ];
   } catch {
     return [up(0)];
   }
+}
+
+/** Returns the figures that are known. */
+async function installationFamilies({ installation }: MetricsParts): Promise<readonly Family[]> {
+  const { sources, ...figures } = await installation.figures();
+  const known = (name: string, value: number | null, help: string) =>
+    value === null ? [] : [gauge(`openshelf_${name}`, help, value)];
+  const seconds = (ms: number | null) => (ms === null ? null : ms / SECOND_MS);
+  const [backupAt, offset] = [seconds(figures.backupAtMs), seconds(figures.clockOffsetMs)];
+  const heard = sources.filter(({ heardAtMs }) => heardAtMs > 0);
+  const samples = [...Map.groupBy(heard, ({ source }) => source)].map(([source, own]) => ({
+    labels: { source, state: own.find(({ kind }) => kind !== null)?.kind ?? 'ok' },
+    value: 1,
+  }));
+  const help = 'Always 1; the label state is the last outcome of the official API.';
+  return [
+    ...known('disk_free_bytes', figures.freeBytes, 'Free space for the SQLite database.'),
+    ...known('backup_timestamp_seconds', backupAt, 'When openshelf backup last succeeded.'),
+    ...known('clock_offset_seconds', offset, 'Lead of the clock over those of shops.'),
+    ...known('channels_locked', figures.lockedChannels, 'Channels that cannot be decrypted.'),
+    { name: 'openshelf_source_state', help, type: 'gauge', samples },
+  ];
 }
 
 function inHandFamily(inHand: Readonly<Record<string, number>>): Family {
@@ -274,10 +302,16 @@ const API_HOSTS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Wraps `fetcher` so that fetches are counted by retailer and outcome. */
-function countedFetcher(fetcher: Fetcher, counter: Counter, name: string | undefined): Fetcher {
+function countedFetcher(
+  fetcher: Fetcher,
+  counter: Counter,
+  { hear }: Pick<Installation, 'hear'>,
+  name: string | undefined,
+): Fetcher {
   return async (request, context) => {
     const outcome = await fetcher(request, context);
     counter.add({ retailer: name ?? slugOf(request.url), outcome: outcomeOf(outcome) });
+    if (outcome.ok) hear(outcome.page.headers);
     return outcome;
   };
 }

@@ -87,6 +87,7 @@ function helpFor(error: Error): string {
   }
   const code = error.code ?? '';
   if (code.startsWith('28')) return 'Correct user and password in DATABASE_URL.';
+  if (code === '42501') return 'Let the user in: grant connect on database NAME to USER.';
   if (code === '3D000') return 'Create it with createdb, or correct its name in DATABASE_URL.';
   return code === NO_ROOM
     ? 'Start fewer processes, or raise max_connections of the server or the connection limit of the user.'
@@ -99,11 +100,11 @@ const FOR_UNPROVEN =
   'it with sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
- * Returns the remedy for the operator if the tables cannot be created; empty if only the server's message is known. Since
+ * Returns the remedy for the operator if the tables cannot be created, by the error or its code; empty if only the server's message is known. Since
  * PostgreSQL 15 a user may create no tables in the schema `public` of a database that belongs to another user.
  */
 export function helpForTables(error: unknown): string {
-  switch (error instanceof DatabaseError ? error.code : null) {
+  switch (error instanceof DatabaseError ? error.code : error) {
     case '42501':
       return (
         'Give the database to the user of DATABASE_URL: alter database NAME owner to USER. Or let that user use the ' +

@@ -9,7 +9,7 @@ import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { KnownSlug, Slug } from '../../base/retailer.ts';
 import { reviseBarcodesOfJobs, reviseSubjects } from '../answers/revisions.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { padded, placeholdersOf } from '../statement-values.ts';
+import { numberOrNull, padded, placeholdersOf } from '../statement-values.ts';
 
 /** How long a lease lasts without a heartbeat. After that another worker may take the job. */
 const LEASE_MS = 30_000;
@@ -101,6 +101,8 @@ export type Jobs = {
   /** Returns the retailers for which a job for this barcode is waiting or running, and not parked: `indexing` (D34). */
   findLiveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
   countJobs(nowMs: number): Promise<JobCounts>;
+  /** Returns since when the job that waits longest has been due; null if none is. */
+  findDueSince(nowMs: number): Promise<number | null>;
 };
 
 export function createJobs(sql: Sql): Jobs {
@@ -123,6 +125,10 @@ export function createJobs(sql: Sql): Jobs {
       ]),
     findLiveJobs: (gtin) => liveJobs(sql, gtin),
     countJobs: (nowMs) => counts(sql, nowMs),
+    findDueSince: async (nowMs) => {
+      const text = `select job.run_at_ms from jobs job where ${DUE} order by job.run_at_ms limit 1`;
+      return numberOrNull((await sql.all(text, [nowMs]))[0]?.['run_at_ms']);
+    },
   };
 }
 

@@ -96,7 +96,7 @@ function dataProblem(folders: readonly string[]): string | null {
 }
 
 /** Returns who owns a file or folder that this process may not read or write, and what to do; null if it may do both. */
-function permissionProblem(path: string): string | null {
+export function permissionProblem(path: string): string | null {
   const there = nearestExisting(resolve(path));
   const { uid } = statSync(there);
   const writing = refusalOf(there, constants.W_OK);
@@ -124,7 +124,7 @@ function readOnlyProblem(path: string): string {
 }
 
 /** Returns the path itself, or the folder below which it would be created. */
-function nearestExisting(path: string): string {
+export function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 

@@ -1,7 +1,7 @@
 // The settings of watches and channels: how many an organization may have, how long their notices are stored, and how their
 // secrets are encrypted.
 
-import { optional, secretsKey, wholeNumber } from './setting-kinds.ts';
+import { anyText, optional, secretsKey, wholeNumber } from './setting-kinds.ts';
 
 export const WATCH_SETTINGS = {
   maxWatches: {
@@ -33,6 +33,12 @@ export const WATCH_SETTINGS = {
     kind: wholeNumber(0, 10_000),
     default: '100',
     line: 'Maximum number of channels per organization; 0 allows none.',
+  },
+  operatorChannel: {
+    name: 'OPENSHELF_OPERATOR_CHANNEL',
+    kind: anyText,
+    default: '',
+    line: 'Id of the channel through which the operator is notified of refused APIs, a full disk and the like.',
   },
   secretsKey: {
     name: 'OPENSHELF_SECRETS_KEY',

@@ -48,6 +48,11 @@ export function lacksOf(
       settings: [SETTINGS.smtpServer.name, SETTINGS.smtpFrom.name],
       change: 'Configure a mail server that accepts mail from this machine.',
     }),
+    ...lack(config.operatorChannel === '', {
+      what: 'The operator is not notified of refused APIs, a full disk, a wrong clock or an old backup.',
+      settings: [SETTINGS.operatorChannel.name],
+      change: 'Set it to the id of a channel (openshelf channel add).',
+    }),
     ...lack(config.databaseUrl === null, {
       what: 'Everything runs in one process on one machine.',
       settings: [SETTINGS.databaseUrl.name],

@@ -24,6 +24,7 @@ import {
 } from '../../answer/collect/coordination/source-book.ts';
 import { createBackground, type Background } from '../../answer/indexer/background.ts';
 import { createLog, describeError, type Log } from '../../base/log.ts';
+import { createInstallation, type Installation } from '../../answer/metrics/installation.ts';
 import { processFigures } from '../../answer/metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
 import { logWriteFailures } from '../../answer/metrics/write-failures.ts';
@@ -34,6 +35,7 @@ import {
   type ReaderPoolOptions,
 } from '../../read/threads/reader-pool.ts';
 import { createDatabaseClock, type DatabaseClock } from '../../data/database-clock.ts';
+import { createSecrets, type Secrets } from '../../data/secrets.ts';
 import type { Store } from '../../data/store.ts';
 import { steadyClock, systemClock } from './clocks.ts';
 import { openData } from './open-store.ts';
@@ -84,6 +86,8 @@ export type Needs = {
   readonly background: Background;
   readonly onError: (what: string, error: unknown) => void;
   readonly metrics: ServiceMetrics;
+  readonly installation: Installation;
+  readonly secrets: Secrets;
   readonly exclusive: ExclusiveWork;
   readonly hosts: TakenDownHosts;
   readonly sources: SourceBook;
@@ -120,8 +124,11 @@ export async function openNeeds(
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error), advice: REPEATED });
   const background = createBackground((error) => onError('background work failed', error));
-  const figures = processFigures;
-  const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
+  const folder = isAlone ? config.dataDir : null;
+  const secrets = createSecrets({ secretsKey: config.secretsKey, folder });
+  const installation = createInstallation({ store, clock, sources, secrets, folder });
+  const own = { store, clock, version: versionText(), figures: processFigures };
+  const metrics = createServiceMetrics({ ...own, installation });
   const alone = { clock: sharedClock, store, onError, newId: randomUUID };
   const exclusive = isAlone
     ? SINGLE_PROCESS
@@ -138,5 +145,6 @@ export async function openNeeds(
   const fetchLimits = options.fetching ?? {};
   const waits = { steady, lookupMs, fetchLimits, sharedClock };
   const shared = { denials, hosts, ...waits, pages, exclusive, sources };
-  return { ...alone, ...shared, clock, log, readers, background, metrics };
+  const watched = { metrics, installation, secrets };
+  return { ...alone, ...shared, ...watched, clock, log, readers, background };
 }

@@ -45,7 +45,7 @@ import {
 import type { JobSubject } from '../../data/turns/jobs.ts';
 import { listingIdOf } from '../../data/answers/listings.ts';
 import { openTarget } from '../../data/watches/sealed-target.ts';
-import { createSecrets, type Secrets } from '../../data/secrets.ts';
+import type { Secrets } from '../../data/secrets.ts';
 import { noteFailure } from '../../data/watches/watch-writes.ts';
 import { createAskedNotices } from '../../data/metering/throttle.ts';
 import { versionText } from '../package-files.ts';
@@ -93,15 +93,13 @@ export function wireWatching(
   needs: Needs,
   { collect, access, ...inside }: Inside & { readonly collect: Collect },
 ): Watching {
-  const { store, sharedClock: clock, onError, newId } = needs;
+  const { store, sharedClock: clock, onError, newId, secrets } = needs;
   const parts = { ...inside, store, clock: needs.clock };
   const ofJobs = watchesOfJobs(needs, parts);
   const worker = wireWorker(needs, collect, ofJobs);
   const enqueued = () => worker.wake();
   const questionsOf = createQuestionsOf(parts);
   const rounds = { sql: store.sql, watches: store.watches, clock, questionsOf, enqueued, onError };
-  const { databaseUrl, secretsKey, dataDir } = config;
-  const secrets = createSecrets({ secretsKey, folder: databaseUrl === null ? dataDir : null });
   const takeAskedNotices = createAskedNotices(store.sql, clock);
   const { sendMessage, sendTest, sendMail, isAllowedReceiver } = wireSending(config, needs);
   const { publicUrl } = config;

@@ -160,9 +160,16 @@ function whyWords(why: string | null): string {
 
 /** Creates the notice for testing a channel; `name` is the channel's. */
 export function channelTestBody(name: string): NoticeContent {
-  return {
+  return textBody({
     title: `Test of the channel ${name}`,
     text: 'From now on, notices of watches arrive here, with the prices and the reason.',
+  });
+}
+
+/** Creates a notice that is not about a product. */
+export function textBody(sentences: Sentences): NoticeContent {
+  return {
+    ...sentences,
     reasons: [],
     ...placeOf(null),
     product: null,

@@ -64,6 +64,7 @@ test('all watches are looked through at the start and where the clock was set ba
     keepChangesDays: 30,
     metering: { noteUses: () => Promise.resolve(), sweep: () => Promise.resolve() },
     keepsStore: true,
+    notifyOperator: null,
     onError: (_what, error) => errors.push(error),
   });
   for (const hours of [1, 2, 2, 0, 1, 3, 1]) await clock.round(startMs + hours * HOUR_MS);
@@ -93,6 +94,7 @@ test('a store that cannot be written at the start does not end a service that an
     keepChangesDays: 30,
     metering: { noteUses: () => Promise.resolve(), sweep },
     keepsStore: true,
+    notifyOperator: null,
     onError: (what, error) => told.push(`${what}: ${String(error)}`),
   });
   await clock.round(startMs + ROUND_MS);

@@ -215,7 +215,10 @@ test('a user who may use the tables of another and make none reads, charges and 
     const { code, stderr } = await asGuest(...args);
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
   }
-  await using server = await serveProgram(['--role', 'api'], { ...env, DATABASE_URL: guest.href });
+  await using server = await serveProgram(['--role', 'api', '--port', '0'], {
+    ...env,
+    DATABASE_URL: guest.href,
+  });
   const key = (await asGuest('keys', 'create', '--org', 'me')).stdout.trim();
   const address = encodeURIComponent(sandbox.describe().url.hosted);
   const answer = await fetch(`${server.url}/v1/products/${address}`, {

@@ -82,6 +82,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     identityKey: null,
     signatureForm: 'string',
     licensedShops: [],
+    operatorChannel: '',
     currency: 'USD',
     sourceLimits: new Map(),
     barcodeDatabases: 'live',

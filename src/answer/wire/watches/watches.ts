@@ -403,7 +403,7 @@ const NoticeBody = z
       description: 'The ID of the notification, which stays the same when it is sent again.',
     }),
     watch_id: text(
-      'The ID of the watch to which the notification belongs; `null` for the test of a channel.',
+      'The ID of the watch to which the notification belongs; `null` for the test of a channel and for notices to the operator.',
     ),
     kind: z.enum(NOTICE_KINDS).meta({
       description:

@@ -2,7 +2,9 @@
 
 import { dirname } from 'node:path';
 
+import { systemClock } from '../../wiring/clocks.ts';
 import { storeOf } from '../../wiring/open-store.ts';
+import { noteBackup } from '../../../answer/metrics/process-figures.ts';
 import {
   addToTakedownFile,
   readTakedownFile,
@@ -37,6 +39,7 @@ export const backup: Command = {
     const listed = readTakedownFile(takedownFileIn(dirname(database.path)));
     const bytes = backupSqlite(database.path, file);
     addToTakedownFile(takedownFileOf(file), [...listed, ...(await takedownsInFile(file))]);
+    noteBackup(dirname(database.path), systemClock.now());
     return answer(input, { file, bytes }, [`${bytes} bytes written to ${file}`]);
   },
 };

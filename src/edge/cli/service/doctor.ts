@@ -1,12 +1,20 @@
 // openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. It changes
 // nothing. Its only request is for one retailer's robots.txt, and with --probe one to each official API.
 
-import { statfsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { openApp, type App } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import { HOUR_MS, SECOND_MS } from '../../../base/clock.ts';
+import { freeBytesOf, lastBackupMs } from '../../../answer/metrics/process-figures.ts';
+import { isUsable, unusableText } from '../../../answer/indexer/operator-notices.ts';
+import { SECOND_MS } from '../../../base/clock.ts';
+import {
+  BACK_UP,
+  judgeBackup,
+  judgeClock,
+  judgeDisk,
+  type Judged,
+} from '../../../rules/troubles.ts';
 import type { FetchFailureKind } from '../../../base/listing/page.ts';
 import { versionText } from '../../package-files.ts';
 import { publicOrigins } from '../../../read/retailers/addresses/public-origins.ts';
@@ -22,7 +30,8 @@ import { storeOf } from '../../wiring/open-store.ts';
 import { answer, DONE, FAILED, type Command, type CommandInput } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { DATA_AND_JSON } from '../options.ts';
-import { explainError } from '../system-error.ts';
+import { explainError, nearestExisting, permissionProblem } from '../system-error.ts';
+import { serviceFindings } from './doctor-service.ts';
 import { sourceFindings } from './doctor-sources.ts';
 import type { Finding } from './finding.ts';
 
@@ -35,7 +44,8 @@ export const doctor: Command = {
     probe: { help: 'send one request to each official API that has its settings' },
   },
   notes: [
-    'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer.',
+    'Changes nothing and creates no data. Sends one request, for the robots.txt of a retailer, and asks the service at',
+    'PORT and OPENSHELF_PUBLIC_URL whether it is there.',
     'With --json, the settings of the official APIs of each retailer are named too.',
     'With --probe each official API is asked for a barcode; the requests count towards its daily limit.',
     'The exit code is 1 if something does not work. Something that is only missing is not an ' +
@@ -46,6 +56,7 @@ export const doctor: Command = {
     const findings = [
       nodeFinding(),
       diskFinding(config),
+      ...(await serviceFindings(config)),
       ...(await dataFindings(input, config)),
       ...(await encryptionFindings(config)),
       ...mixedSources(config.credentials).map(ofTerms),
@@ -54,7 +65,9 @@ export const doctor: Command = {
     answer(
       input,
       { sound: isSound, version: versionText(), findings },
-      findings.flatMap(linesOf).map(input.asCalled),
+      findings
+        .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+        .map((finding) => input.asCalled(lineOf(finding))),
     );
     return isSound ? DONE : FAILED;
   },
@@ -62,49 +75,44 @@ export const doctor: Command = {
 
 const ofTerms = (detail: string): Finding => ({ what: 'terms', state: 'lacking', detail });
 
-const MARKS = { ok: 'ok     ', lacking: 'lacking', failed: 'FAILED ' } as const;
+/** What works comes first, and what is only missing last. */
+const MARKS = { ok: 'ok     ', failed: 'FAILED ', lacking: 'lacking' } as const;
+const ORDER = Object.keys(MARKS);
 
-function linesOf({ what, state, detail, change, settings = [] }: Finding): readonly string[] {
-  const names = settings.length === 0 ? '' : ` (${settings.join(', ')})`;
-  const more = change === undefined ? [] : [`                        ${change}${names}`];
-  return [`${MARKS[state]}  ${what.padEnd(13)}  ${detail}`, ...more];
+/** A missing setting is named without what to set it to, which docs/run/settings.md explains. */
+function lineOf({ what, state, detail, change, settings = [] }: Finding): string {
+  const names = change === undefined || settings.length === 0 ? '' : ` (${settings.join(', ')})`;
+  const remedy = change === undefined || what === 'settings' ? '' : ` ${change}`;
+  return `${MARKS[state]}  ${what.padEnd(10)}  ${detail}${remedy}${names}`;
 }
-
-const LEAST_NODE = 24;
 
 function nodeFinding(): Finding {
-  const [major = 0] = process.versions.node.split('.').map(Number);
-  const detail = `Node ${process.versions.node}, with SQLite ${process.versions['sqlite'] ?? 'unknown'}.`;
-  if (major >= LEAST_NODE) return { what: 'Node', state: 'ok', detail };
-  return { what: 'Node', state: 'failed', detail, change: `Install Node ${LEAST_NODE} or newer.` };
+  const { node, sqlite = 'unknown' } = process.versions;
+  return { what: 'Node', state: 'ok', detail: `Node ${node}, with SQLite ${sqlite}.` };
 }
 
-const GIB = 1_073_741_824;
-
-/** Returns the finding about the disk: a WAL, a backup and a compaction need space in addition to the data. */
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
     return { what, state: 'ok', detail: 'The data is in PostgreSQL; its disk is not checked.' };
   }
   try {
-    const { bavail, bsize } = statOfNearest(resolve(dataDir));
-    const free = Number(bavail) * Number(bsize);
-    const detail = `${(free / GIB).toFixed(1)} GiB free for ${dataDir}.`;
-    if (free >= GIB) return { what, state: 'ok', detail };
-    return { what, state: 'failed', detail, change: 'Free some space, or move the data folder.' };
+    return judgedFinding(what, judgeDisk(freeBytesOf(nearestExisting(resolve(dataDir)))));
   } catch (error) {
     return { what, state: 'failed', detail: explainError(error, [dataDir]) };
   }
 }
 
-function statOfNearest(path: string): ReturnType<typeof statfsSync> {
-  try {
-    return statfsSync(path);
-  } catch (error) {
-    if (dirname(path) === path) throw error;
-    return statOfNearest(dirname(path));
-  }
+function judgedFinding(what: string, { isThere, detail, change }: Judged): Finding {
+  return isThere ? { what, state: 'failed', detail, change } : { what, state: 'ok', detail };
+}
+
+function backupFinding({ dataDir }: Config): Finding {
+  const what = 'backup';
+  const atMs = lastBackupMs(dataDir);
+  if (atMs !== null) return judgedFinding(what, judgeBackup(atMs, systemClock.now()));
+  const detail = 'None was made with openshelf backup.';
+  return { what, state: 'lacking', detail, change: BACK_UP };
 }
 
 const DIALECTS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
@@ -118,6 +126,8 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
   const what = 'store';
   try {
     if (!(await holdsData(storeOf(config)))) {
+      const refusal = config.databaseUrl === null ? permissionProblem(config.dataDir) : null;
+      if (refusal !== null) return [{ what, state: 'failed', detail: refusal }];
       const detail = `There is no data in ${name} yet.`;
       const change =
         'openshelf serve and openshelf lookup create it; then this command shows more.';
@@ -132,7 +142,8 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
       : { what, state: 'failed', detail: `${name} does not answer within 5 s.` };
     return [
       store,
-      ...(await channelFindings(app)),
+      ...(config.databaseUrl === null ? [backupFinding(config)] : []),
+      ...(await channelFindings(app, config)),
       ...(await egressFindings(app, input)),
       ...(await retailerFindings(app, config, input)),
     ];
@@ -183,9 +194,14 @@ function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): 
 }
 
 /** Returns findings about channels that cannot send, such as those of data copied without its key. */
-async function channelFindings(app: App): Promise<readonly Finding[]> {
+async function channelFindings(
+  app: App,
+  { operatorChannel: id }: Config,
+): Promise<readonly Finding[]> {
   const locked = await (await app.watching()).lockedChannels();
-  return locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked }];
+  if (locked !== null) return [{ what: 'channels', state: 'failed', detail: locked }];
+  if (id === '' || isUsable(await app.store.channels.findOfAny(id))) return [];
+  return [{ what: 'operator', state: 'failed', detail: unusableText(id) }];
 }
 
 /**
@@ -257,9 +273,6 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
   return [reached, clockFinding(Date.parse(headers['date'] ?? ''))];
 }
 
-/** Signatures of official APIs are rejected if the clock is a few minutes off. */
-const MOST_OFF_MS = HOUR_MS / 30;
-
 function clockFinding(theirMs: number): Finding {
   const what = 'clock';
   if (Number.isNaN(theirMs))
@@ -268,10 +281,7 @@ function clockFinding(theirMs: number): Finding {
       state: 'lacking',
       detail: 'The response of retailer_w does not state the time.',
     };
-  const offMs = Math.abs(systemClock.now() - theirMs);
-  const detail = `The clock differs from the clock of retailer_w by ${Math.round(offMs / SECOND_MS)} s.`;
-  if (offMs <= MOST_OFF_MS) return { what, state: 'ok', detail };
-  return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
+  return judgedFinding(what, judgeClock(systemClock.now() - theirMs, 'this machine'));
 }
 
 /** Returns findings about official APIs, and missing settings: credentials, the search engine, channels, contact. */
