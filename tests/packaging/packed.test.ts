@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { describeWorld } from '../../sandbox/shops/description.ts';
@@ -142,6 +142,20 @@ test('nothing that was installed with it runs a script or builds anything', () =
 
 test('it says its version', () => {
   assert.match(openshelf('--version'), new RegExp(MANIFEST.version.replaceAll('.', '\\.')));
+});
+
+test('it runs for a user without a name and a home, as systemd and containers make them', () => {
+  chmodSync(SCRATCH, 0o755);
+  const { HOME: _home, XDG_CACHE_HOME: _cache, ...env } = ENV;
+  // Only root can become somebody else.
+  const user = process.getuid?.() === 0 ? { uid: 4242, gid: 4242 } : {};
+  const { status, stderr } = spawnSync(COMMAND, ['--version'], {
+    cwd: SCRATCH,
+    env,
+    encoding: 'utf8',
+    ...user,
+  });
+  assert.equal(status, 0, stderr);
 });
 
 test('it identifies a barcode', () => {
