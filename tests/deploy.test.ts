@@ -187,6 +187,48 @@ test('compose: pinned, unprivileged, with a password that is in no file, and wit
   assert.ok(namesIn(at(COMPOSE, 'volumes')).includes('postgres'));
 });
 
+test('compose for one container: the same container, with its data in a volume and settings in a file', () => {
+  const one = at(parse(text('deploy/compose.one.yaml')), 'services', 'openshelf');
+  for (const name of [
+    'image',
+    'build',
+    'restart',
+    'read_only',
+    'tmpfs',
+    'cap_drop',
+    'security_opt',
+  ]) {
+    assert.deepEqual(at(one, name), at(COMPOSE, 'services', 'api', name), name);
+  }
+  assert.equal(at(one, 'stop_grace_period'), at(COMPOSE, 'services', 'api', 'stop_grace_period'));
+  assert.deepEqual(at(one, 'volumes'), ['openshelf:/data']);
+  assertSettings(namesIn(at(one, 'environment')));
+  assert.deepEqual(at(one, 'env_file', 0, 'path'), at(COMPOSE, 'services', 'api', 'env_file'));
+  for (const port of at(one, 'ports') as readonly string[]) assert.match(port, /^127\.0\.0\.1:/);
+});
+
+const RELEASE: unknown = parse(text('.github/workflows/release.yml'));
+
+test('a release is checked first, made of what is here, and may write no more than it publishes', () => {
+  assert.deepEqual(at(RELEASE, 'permissions'), { contents: 'read' });
+  const jobs = at(RELEASE, 'jobs');
+  assert.deepEqual(namesIn(jobs), ['check', 'package', 'image']);
+  for (const name of ['package', 'image']) {
+    assert.equal(at(jobs, name, 'needs'), 'check');
+    assert.equal(at(jobs, name, 'permissions', 'id-token'), 'write');
+    assert.equal(at(jobs, name, 'permissions', 'attestations'), 'write');
+  }
+  const steps = at(jobs, 'image', 'steps') as readonly unknown[];
+  const build = steps.find((step) => at(step, 'id') === 'build');
+  assert.equal(at(build, 'with', 'file'), 'deploy/Dockerfile');
+  assert.equal(at(build, 'with', 'platforms'), 'linux/amd64,linux/arm64');
+  const secrets = text('.github/workflows/release.yml').matchAll(/secrets\.(\w+)/g);
+  assert.deepEqual([...new Set([...secrets].map(([, name]) => name))].sort(), [
+    'GITHUB_TOKEN',
+    'NPM_TOKEN',
+  ]);
+});
+
 const HARDENED = [
   'DynamicUser=yes',
   'NoNewPrivileges=yes',
