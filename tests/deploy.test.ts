@@ -223,10 +223,8 @@ test('a release is checked first, made of what is here, and may write no more th
   assert.equal(at(build, 'with', 'file'), 'deploy/Dockerfile');
   assert.equal(at(build, 'with', 'platforms'), 'linux/amd64,linux/arm64');
   const secrets = text('.github/workflows/release.yml').matchAll(/secrets\.(\w+)/g);
-  assert.deepEqual([...new Set([...secrets].map(([, name]) => name))].sort(), [
-    'GITHUB_TOKEN',
-    'NPM_TOKEN',
-  ]);
+  const names = new Set([...secrets].map(([, name]) => name));
+  assert.deepEqual(names, new Set(['NPM_TOKEN', 'GITHUB_TOKEN']));
 });
 
 const HARDENED = [
