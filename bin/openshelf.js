@@ -96,9 +96,10 @@ function enableCompileCache() {
  * user, because root must leave nothing in another user's home.
  */
 function compileCacheDirectory() {
-  const base = IS_INSTALLED ? userCacheDirectory() : join(ROOT, 'node_modules');
   const below = IS_INSTALLED ? ['openshelf', 'compile-cache'] : ['.cache', 'openshelf'];
   try {
+    // Throws for a user without a home, as systemd and containers make them.
+    const base = IS_INSTALLED ? userCacheDirectory() : join(ROOT, 'node_modules');
     let directory = base;
     if (IS_INSTALLED) makeDirectory(directory);
     for (const name of below) {

@@ -14,18 +14,12 @@ const ENTRIES = {
 };
 
 /**
- * Not bundled: packages that are loaded only when needed, if at all; `uplot`, which is sent to browsers unchanged; and `tldts`,
- * a single file, because the list in it has a licence of its own.
+ * Not bundled, but installed with the package: `uplot`, which is sent to browsers unchanged, and `tldts`, a single file, because
+ * the list in it has a licence of its own.
  */
-const LEFT_ALONE = [
-  'csv-parse',
-  'hyparquet-writer',
-  'nodemailer',
-  'pg',
-  'tldts',
-  'undici',
-  'uplot',
-];
+export const LEFT_ALONE: readonly string[] = ['tldts', 'uplot'];
+/** Optional parts of `pg` that it does without: one that npm would have to build, and one for another platform. */
+const ABSENT = ['pg-native', 'pg-cloudflare'];
 
 export type Bundled = {
   readonly files: readonly string[];
@@ -42,7 +36,7 @@ export async function writeBundle(source: string, target: string): Promise<Bundl
     platform: 'node',
     // Not compiled to an older JavaScript version: a checkout runs unchanged in the same versions of Node.
     tsconfig: false,
-    external: LEFT_ALONE.flatMap((name) => [name, new RegExp(`^${name}/`)]),
+    external: [...LEFT_ALONE, ...ABSENT].flatMap((name) => [name, new RegExp(`^${name}/`)]),
     plugins: [ownAddresses(source), oneLanguage, oneStep],
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

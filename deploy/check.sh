@@ -1,6 +1,7 @@
 #!/bin/sh
-# The steps of the image without Docker: install into an empty folder, start as the image starts, ask for health,
-# stop with the image's signal. Also run by tests/packaging/deploy.test.ts. Needs node and npm.
+# The steps of an installation without Docker: make the package, install it into an empty folder, start it as a service is
+# started, ask for health, stop it with the signal that a service gets. Also run by tests/packaging/deploy.test.ts. Needs a
+# checkout after `npm ci`, node and npm.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,25 +9,22 @@ work=$(mktemp -d)
 pid=
 trap 'if [ -n "$pid" ]; then kill -9 "$pid" 2>/dev/null || true; fi; chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
-# The base image has a Node that is new enough. On a machine without one, npm installs it.
+cd "$here/.."
+npm run --silent package -- --silent --pack-destination "$work"
+# On a machine without a Node that is new enough, npm installs it.
 if node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)'; then
   set -- --omit=optional
-else
-  set --
 fi
-sh "$here/install.sh" "$work/app" "$@"
+npm install --global --prefix "$work/app" --no-audit --no-fund --ignore-scripts "$@" "$work"/openshelf-*.tgz
 cp "$here/healthy.js" "$work/app/healthy.js"
 # As in a container with a read-only root.
 chmod -R a-w "$work/app"
 mkdir "$work/data"
 
-roles=
-if node "$work/app/bin/openshelf.js" serve --help | grep -q -e --role; then roles='--role api,indexer'; fi
 export NODE_ENV=production OPENSHELF_DATA="$work/data" NODE_COMPILE_CACHE="$work/compile-cache"
 export HOST=127.0.0.1
 cd "$work/app"
-# shellcheck disable=SC2086 -- two words
-PORT=0 node bin/openshelf.js serve $roles --json >"$work/out" 2>"$work/err" &
+PORT=0 bin/openshelf serve --json >"$work/out" 2>"$work/err" &
 pid=$!
 
 tries=0

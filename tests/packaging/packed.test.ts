@@ -1,10 +1,10 @@
-// The published package: packed as npm would, installed globally into an empty folder, started with the
+// The published package: as `npm run package` makes it, installed globally into an empty folder, started with the
 // Node of this machine. Slow (it installs a Node), so only CI and `npm test -- --all` run it.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { describeWorld } from '../../sandbox/shops/description.ts';
@@ -44,9 +44,8 @@ const ENV: NodeJS.ProcessEnv = {
 let packed: readonly string[] = [];
 
 before(() => {
-  const hadDist = existsSync(join(ROOT, 'dist'));
-  const pack = npm(ROOT, ['pack', '--json', '--pack-destination', SCRATCH]);
-  if (!hadDist) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+  const args = ['run', '--silent', 'package', '--', '--json', '--pack-destination', SCRATCH];
+  const pack = npm(ROOT, args);
   const [made] = JSON.parse(pack) as { filename: string; files: { path: string }[] }[];
   assert.ok(made);
   packed = made.files.map((file) => file.path);
@@ -107,9 +106,27 @@ test('the package holds what runs and what explains it, and no sources or tests'
 
 test('the code of other packages comes with their licences', () => {
   const texts = readFileSync(join(INSTALLED, 'dist', 'LICENCES.txt'), 'utf8');
-  for (const name of ['rou3', 'zod']) {
+  for (const name of ['rou3', 'zod', 'undici', 'pg']) {
     assert.match(texts, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
   }
+});
+
+/** As npm installs them, without the Node that it brings: so many bytes. */
+const OWN_BYTES = 20_000_000;
+
+test('no package is both bundled and installed, and the whole without its Node stays small', () => {
+  const licences = readFileSync(join(INSTALLED, 'dist', 'LICENCES.txt'), 'utf8');
+  const bundled = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \([\w.-]+\)$/gm)];
+  const twice = bundled.filter(([, name = '']) =>
+    existsSync(join(INSTALLED, 'node_modules', name)),
+  );
+  assert.ok(bundled.length > 10);
+  assert.deepEqual(twice, []);
+  const bytes = globSync('**/*', { cwd: INSTALLED })
+    .filter((path) => !path.startsWith('node_modules/node-'))
+    .map((path) => statSync(join(INSTALLED, path)))
+    .reduce((sum, found) => sum + (found.isFile() ? found.size : 0), 0);
+  assert.ok(bytes < OWN_BYTES, `${bytes} bytes`);
 });
 
 test('nothing that was installed with it runs a script or builds anything', () => {
@@ -125,6 +142,20 @@ test('nothing that was installed with it runs a script or builds anything', () =
 
 test('it says its version', () => {
   assert.match(openshelf('--version'), new RegExp(MANIFEST.version.replaceAll('.', '\\.')));
+});
+
+test('it runs for a user without a name and a home, as systemd and containers make them', () => {
+  chmodSync(SCRATCH, 0o755);
+  const { HOME: _home, XDG_CACHE_HOME: _cache, ...env } = ENV;
+  // Only root can become somebody else.
+  const user = process.getuid?.() === 0 ? { uid: 4242, gid: 4242 } : {};
+  const { status, stderr } = spawnSync(COMMAND, ['--version'], {
+    cwd: SCRATCH,
+    env,
+    encoding: 'utf8',
+    ...user,
+  });
+  assert.equal(status, 0, stderr);
 });
 
 test('it identifies a barcode', () => {
