@@ -15,6 +15,7 @@ import type { LookupProduct, OwnRecord } from '../answer/lookup/lookup-product.t
 import { newCallId } from '../data/metering/meter.ts';
 import { keepReservations } from '../data/metering/keep-reservations.ts';
 import { createMetering, type Caller, type Metering } from '../data/metering/metering.ts';
+import { createSignIns } from '../data/metering/sign-ins.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from '../read/retailers/addresses/public-origins.ts';
@@ -118,7 +119,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
       void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
-      const sweep = () => metering.renewReservations().then(() => metering.sweep());
+      const sweep = () =>
+        metering
+          .renewReservations()
+          .then(() => Promise.all([metering.sweep(), store.sessions.sweep(clock.now())]));
       const house = { ...needs, retention, keepChangesDays, keepsStore };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
@@ -147,7 +151,7 @@ type Answering = {
 
 /** Returns the parts needed for answers over HTTP. */
 function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readSheet }: Answering) {
-  const { clock, log, metrics } = needs;
+  const { clock, log, metrics, store } = needs;
   const version = versionText();
   const outside = lookups.outside.load;
   return {
@@ -162,6 +166,9 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
       callerContext(needs, organizationId, { patience }),
     identityFiles: async () =>
       (await import('./wiring/identity.ts')).identityFiles(config, { nowMs: clock.now(), days: 7 }),
+    signIns: createSignIns(store.sessions, clock),
+    endSession: store.accounts.endSession,
+    isBehindProxy: config.trustProxy,
     operator: createOperator({ ...needs, outside, config, version }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
