@@ -14,13 +14,15 @@ const ENTRIES = {
 };
 
 /**
- * Not bundled: packages that are loaded only when needed, if at all; `uplot`, which is sent to browsers unchanged; and `tldts`,
+ * Not bundled: packages that are loaded only when needed, if at all; `uplot` and `lean-qr`, which are sent to browsers unchanged; and
+ * `tldts`,
  * a single file, because the list in it has a licence of its own.
  */
 const LEFT_ALONE = [
   'csv-parse',
   'hucre',
   'hyparquet-writer',
+  'lean-qr',
   'nodemailer',
   'pg',
   'tldts',

@@ -173,6 +173,7 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     usualCurrency: config.currency,
+    publicUrl: config.publicUrl,
     metrics,
     version,
     examples: readExamples,

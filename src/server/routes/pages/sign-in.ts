@@ -23,6 +23,8 @@ const SignIn = z.strictObject({
   code: z.string().max(100).optional(),
   /** Only asks for the organization; the code stays valid. */
   look: z.boolean().default(false),
+  /** False for a browser that takes no cookies. */
+  lasts: z.boolean().default(true),
 });
 
 const NOT_STORED = { 'cache-control': 'private, no-store' };
@@ -60,7 +62,7 @@ async function signIn(parts: SignInRouteParts, call: Call, text: string): Promis
   const { signIns, isBehindProxy } = parts;
   const origin = ownOrigin(asked, isBehindProxy);
   if (!isOfOwnPage(asked, origin)) throw ofOtherPage(origin);
-  const { code, look } = bodyOf(asked, SignIn, text) as z.infer<typeof SignIn>;
+  const { code, look, lasts: mayLast } = bodyOf(asked, SignIn, text) as z.infer<typeof SignIn>;
   if (look) {
     const organization = await orUnavailable(signIns.organizationOf(code ?? ''));
     return stored({ organization: organization ?? notValid() });
@@ -69,7 +71,7 @@ async function signIn(parts: SignInRouteParts, call: Call, text: string): Promis
   if (code === undefined && sessionIdOf(asked) !== null) notValid();
   const by: SignInBy =
     code === undefined ? { keyId: (await authenticated(call, parts.metering)).keyId } : { code };
-  const lasts = lastsAt(origin);
+  const lasts = mayLast && lastsAt(origin);
   const userAgent = asked.headers.get('user-agent') ?? '';
   const begun = (await orUnavailable(signIns.begin(by, { userAgent, lasts }))) ?? notValid();
   const { session, cookie, half } = begun;
