@@ -16,19 +16,23 @@ export function show(content) {
   fill(
     content,
     el('h1', {}, 'Devices'),
-    phonePart(reload),
-    httpsPart(),
     el(
-      'section',
-      { class: 'panel', id: 'sessions', 'aria-labelledby': 'signed-in' },
-      el('h2', { id: 'signed-in' }, 'Signed in'),
+      'div',
+      { class: 'panels' },
+      phonePart(reload),
+      httpsPart(),
       el(
-        'p',
-        { class: 'soft' },
-        'Each browser stays signed in for 30 days at most, and never longer than the key it belongs to is valid.',
+        'section',
+        { class: 'panel', id: 'sessions', 'aria-labelledby': 'signed-in' },
+        el('h2', { id: 'signed-in' }, 'Signed in'),
+        el(
+          'p',
+          { class: 'soft' },
+          'Each browser stays signed in for 30 days at most, and never longer than the key it belongs to is valid.',
+        ),
+        said,
+        list,
       ),
-      said,
-      list,
     ),
   );
   reload();
@@ -236,15 +240,34 @@ async function load(list, said, reload) {
   );
 }
 
-const BROWSERS = /(Firefox|Edg|OPR|SamsungBrowser|Chrome|Safari)(?:iOS)?\//;
-const SYSTEMS = /(Android|iPhone|iPad|Windows|Macintosh|Linux)/;
-/** Names that people know, where browsers send others. @type {Readonly<Record<string, string>>} */
-const KNOWN = { Edg: 'Edge', OPR: 'Opera', SamsungBrowser: 'Samsung Internet', Macintosh: 'Mac' };
+/** Browsers name others after themselves: the first of these is the right one. */
+const BROWSERS = [
+  'EdgA',
+  'Edg',
+  'OPR',
+  'SamsungBrowser',
+  'Firefox',
+  'FxiOS',
+  'CriOS',
+  'Chrome',
+  'Safari',
+];
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Macintosh', 'Linux'];
+/** Names that people know. @type {Readonly<Record<string, string>>} */
+const KNOWN = {
+  Edg: 'Edge',
+  EdgA: 'Edge',
+  OPR: 'Opera',
+  FxiOS: 'Firefox',
+  CriOS: 'Chrome',
+  Macintosh: 'Mac',
+};
 
 /** Names a browser by what it sent, which may be anything. @param {string} agent */
-export function browserOf(agent) {
-  const names = [BROWSERS, SYSTEMS].map((pattern) => pattern.exec(agent)?.[1] ?? '');
-  const [browser = '', system = ''] = names.map((name) => KNOWN[name] ?? name);
-  if (browser === '') return plain(agent, 40) || 'Unknown browser';
-  return system === '' ? browser : `${browser} on ${system}`;
+function browserOf(agent) {
+  const browser = BROWSERS.find((name) => agent.includes(`${name}/`));
+  const system = SYSTEMS.find((name) => agent.includes(name));
+  if (browser === undefined) return plain(agent, 40) || 'Unknown browser';
+  const name = KNOWN[browser] ?? browser;
+  return system === undefined ? name : `${name} on ${KNOWN[system] ?? system}`;
 }

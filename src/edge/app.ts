@@ -167,7 +167,7 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     identityFiles: async () =>
       (await import('./wiring/identity.ts')).identityFiles(config, { nowMs: clock.now(), days: 7 }),
     signIns: createSignIns(store.sessions, clock),
-    endSession: store.accounts.endSession,
+    accounts: store.accounts,
     isBehindProxy: config.trustProxy,
     operator: createOperator({ ...needs, outside, config, version }),
     newId: () => newCallId(clock.now()),

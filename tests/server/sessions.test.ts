@@ -38,7 +38,8 @@ type Sent = {
   readonly body?: object;
   readonly to?: string;
 };
-type Got = { readonly status: number; readonly cookie: string; readonly body: Record<string, any> };
+type Json = Readonly<Record<string, unknown>>;
+type Got = { readonly status: number; readonly cookie: string; readonly body: Json };
 
 /** Sends a call as written, including headers that browsers set themselves. */
 async function send(path: string, { method = 'GET', headers = {}, body, to }: Sent): Promise<Got> {
@@ -47,12 +48,16 @@ async function send(path: string, { method = 'GET', headers = {}, body, to }: Se
   const given = Object.entries({ ...json, ...headers }).filter(([, value]) => value !== undefined);
   const sent = request(
     `${to ?? service.url}${path}`,
-    { method, headers: Object.fromEntries(given) as Record<string, string>, agent: false },
+    { method, headers: Object.fromEntries(given), agent: false },
     (response) => {
       void response.toArray().then((pieces) => {
         const text = Buffer.concat(pieces as Buffer[]).toString();
         const cookie = response.headers['set-cookie']?.join() ?? '';
-        resolve({ status: response.statusCode ?? 0, cookie, body: JSON.parse(text || '{}') });
+        resolve({
+          status: response.statusCode ?? 0,
+          cookie,
+          body: JSON.parse(text || '{}') as Json,
+        });
       });
     },
   );
@@ -93,7 +98,17 @@ async function signIn(
     body,
   });
   assert.equal(got.status, 200, JSON.stringify(got.body));
-  const { key_id: keyId, token, session_id: id, lasts } = got.body;
+  const {
+    key_id: keyId,
+    token,
+    session_id: id,
+    lasts,
+  } = got.body as {
+    key_id: string;
+    token: string;
+    session_id: string;
+    lasts: boolean;
+  };
   return { keyId, token, id, lasts, setCookie: got.cookie, cookie: got.cookie.split(';')[0] ?? '' };
 }
 
@@ -111,7 +126,7 @@ test('over https a session is in a cookie for this host alone, which no script r
   const signed = await signIn();
   assert.match(
     signed.setCookie,
-    /^__Host-openshelf=\w{8}\.\w{32}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/,
+    /^__Host-openshelf=ses_[\w-]{22}\.\w{32}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/,
   );
   assert.equal(await statusOf(sentBy(signed)), 200);
   const { host } = new URL(own);
@@ -162,7 +177,10 @@ test('an attacker who has taken one thing cannot act: each row is refused, and t
       'the hash of a leaked database',
       { ...headers, authorization: `Session ${String(row?.['secret_sha256']).slice(0, 32)}` },
     ],
-    ['the id as a key', { ...headers, authorization: `Bearer osk_live_${id}_${first}000000` }],
+    [
+      'the id as a key',
+      { ...headers, authorization: `Bearer osk_live_${id.slice(-8)}_${first}000000` },
+    ],
     [
       'fixation: a cookie set by the attacker before',
       { ...headers, cookie: `${other.cookie}; ${signed.cookie}` },
@@ -243,7 +261,11 @@ test('an attacker who has taken one thing cannot act: each row is refused, and t
     ['a session without a code', headers, {}],
     ['a guess', PAGE, { code: 'AAAA-AAAA-AAAA' }],
     ['a wrong guess of another length', PAGE, { code: '1' }],
-    ['a key that is none', { ...PAGE, authorization: `Bearer osk_live_${id}_${first}000000` }, {}],
+    [
+      'a key that is none',
+      { ...PAGE, authorization: `Bearer osk_live_${id.slice(-8)}_${first}000000` },
+      {},
+    ],
   ];
   for (const [name, from, body] of signIns) {
     const got = await send('/console/session', { method: 'POST', headers: from ?? {}, body });
@@ -350,12 +372,9 @@ test("a key's holder sees its sessions and ends each; another key's are out of r
     await signIn(),
   ];
   const listed = async (headers: Sent['headers']) =>
-    (await send('/v1/sessions', { headers: headers ?? {} })).body['sessions'] as Record<
-      string,
-      any
-    >[];
+    (await send('/v1/sessions', { headers: headers ?? {} })).body['sessions'] as Json[];
   const seen = await listed(sentBy(desk));
-  assert.deepEqual(seen.map(({ id }) => id).toSorted(), [desk.id, phone.id].toSorted());
+  assert.deepEqual(new Set(seen.map(({ id }) => String(id))), new Set([desk.id, phone.id]));
   assert.equal(seen.find(({ is_current }) => is_current === true)?.['id'], desk.id);
   assert.equal(seen.find(({ id }) => id === phone.id)?.['user_agent'], 'Walker/1 (Phone)');
   assert.equal((await listed({ ...HTTPS, authorization: `Bearer ${key}` })).length, 2);

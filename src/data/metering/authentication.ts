@@ -33,7 +33,7 @@ const BEFORE_ID = 'Bearer osk_live_';
 const ID_CHARACTERS = 8;
 /** The scheme of a session's token, and the token: its id and both halves of its secret. */
 export const SESSION_SCHEME = 'Session ';
-const SESSION = /^([0-9A-Za-z]{8})\.([0-9A-Za-z]{32}\.[0-9A-Za-z]{32})$/;
+const SESSION = /^(ses_[\w-]{22})\.([0-9A-Za-z]{32}\.[0-9A-Za-z]{32})$/;
 
 type CachedKey = {
   readonly found: KeyOfOrganization;
@@ -54,8 +54,8 @@ type Authentication = {
 };
 
 export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
-  const keys = createKeyCache(accounts, accounts.findKey, clock);
-  const sessions = createKeyCache(accounts, accounts.findSession, clock);
+  const keys = createKeyCache(accounts, (id) => accounts.findKey(id), clock);
+  const sessions = createKeyCache(accounts, (id) => accounts.findSession(id), clock);
 
   function knownCaller(authorization: string | undefined): Promise<Caller> | null {
     if (authorization === undefined || authorization.length > MAX_HEADER) return null;

@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../../base/clock.ts';
 import { codeFrom, readCode } from '../../base/typed-code.ts';
 import type { Session, Sessions } from '../accounts/sessions.ts';
-import { hashSecret, ID_LENGTH, randomBase62, SECRET_LENGTH } from './api-key.ts';
+import { madeId } from '../made-id.ts';
+import { hashSecret, randomBase62, SECRET_LENGTH } from './api-key.ts';
 
 /** 60 bits: a million guesses a second hit one of a thousand codes in the ten minutes of their life once in two million times. */
 const CODE_LETTERS = 12;
@@ -57,7 +58,7 @@ export function createSignIns(sessions: Sessions, clock: Pick<Clock, 'now'>): Si
     async begin(by, { userAgent, lasts }) {
       const given = 'code' in by ? hashOf(by.code) : by.keyId;
       if (given === null) return null;
-      const id = randomBase62(ID_LENGTH);
+      const id = madeId('ses', randomBase62(SECRET_LENGTH));
       const [first, half] = [randomBase62(SECRET_LENGTH), randomBase62(SECRET_LENGTH)];
       const createdAtMs = clock.now();
       const session = await sessions.begin(

@@ -91,10 +91,17 @@ function link({ path, name, label }: Page, current: Page): Html {
     : html`<a href="${path}">${label}</a>`;
 }
 
-/** With the settings and the data of `deploy/openshelf.service`. */
-const SYSTEMD =
-  "sudo sh -c 'set -a; . /etc/openshelf/openshelf.env; OPENSHELF_DATA=/var/lib/openshelf /usr/bin/node " +
-  "/opt/openshelf/bin/openshelf.js console'";
+/** What prints an address that signs in, by the ways to run the service; the last as `deploy/openshelf.service` does. */
+const COMMANDS: readonly (readonly [where: string, command: string])[] = [
+  ['Checkout', './bin/openshelf.js console'],
+  ['The demo', './bin/openshelf.js console --admin --data data/demo'],
+  ['Docker', 'docker exec openshelf ./bin/openshelf.js console'],
+  [
+    'systemd',
+    "sudo sh -c 'set -a; . /etc/openshelf/openshelf.env; OPENSHELF_DATA=/var/lib/openshelf /usr/bin/node " +
+      "/opt/openshelf/bin/openshelf.js console'",
+  ],
+];
 
 /** Returns the content of the page until somebody is signed in; the script shows the form. */
 function signIn(title: string): Html {
@@ -134,22 +141,13 @@ function signIn(title: string): Html {
       that signs in once, on the machine that runs the service:
     </p>
     <dl class="commands">
-      <div>
-        <dt>Checkout</dt>
-        <dd><code>./bin/openshelf.js console</code></dd>
-      </div>
-      <div>
-        <dt>The demo</dt>
-        <dd><code>./bin/openshelf.js console --admin --data data/demo</code></dd>
-      </div>
-      <div>
-        <dt>Docker</dt>
-        <dd><code>docker exec openshelf ./bin/openshelf.js console</code></dd>
-      </div>
-      <div>
-        <dt>systemd</dt>
-        <dd><code>${SYSTEMD}</code></dd>
-      </div>
+      ${COMMANDS.map(
+        ([where, command]) =>
+          html`<div>
+            <dt>${where}</dt>
+            <dd><code>${command}</code></dd>
+          </div>`,
+      )}
     </dl>
     <p class="soft">
       <code>--admin</code> also opens the operator's page, <code>--url ADDRESS</code> prints the

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FaultError } from '../../../base/fault.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Accounts } from '../../../data/accounts/accounts.ts';
-import { isKeyId } from '../../../data/metering/api-key.ts';
+import { isMadeId } from '../../../data/made-id.ts';
 import type { SignIns } from '../../../data/metering/sign-ins.ts';
 import {
   presentSession,
@@ -19,7 +19,7 @@ import { FREE_FAULTS } from '../route-faults.ts';
 
 export type SessionRouteParts = {
   readonly signIns: SignIns;
-  readonly endSession: Accounts['endSession'];
+  readonly accounts: Pick<Accounts, 'endSession'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Whether a proxy in front is trusted to say that a browser came by https. */
   readonly isBehindProxy: boolean;
@@ -57,20 +57,21 @@ const end = route({
   price: { kind: 'free' },
   request: {
     params: z.object({
-      id: z.string().meta({ description: 'The ID of a session.', example: 'QY6ScGRA' }),
+      id: z.string().meta({ description: 'The ID of a session.', example: 'ses_2mQ9xkz0' }),
     }),
     query: NoQuery,
   },
   answer: { description: 'The session has ended.', schema: SessionEnded },
   faults: [...FREE_FAULTS, 'not_found'],
   call:
-    ({ endSession, isBehindProxy }: SessionRouteParts) =>
+    ({ accounts, isBehindProxy }: SessionRouteParts) =>
     ({ call: { asked }, caller, params: { id } }) => {
       const origin = ownOrigin(asked, isBehindProxy);
       const isOwn = sessionIdOf(asked) === id && lastsAt(origin);
       return free(
         async () => {
-          if (!isKeyId(id) || !(await endSession(caller.keyId, id))) throw noSession();
+          if (!isMadeId('ses', id) || !(await accounts.endSession(caller.keyId, id)))
+            throw noSession();
           return { ended: true as const, session_id: id };
         },
         isOwn ? { 'set-cookie': cookieFor(origin, '', 0) } : {},
