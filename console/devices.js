@@ -48,7 +48,7 @@ function phonePart(reload) {
     type: 'url',
     required: true,
     value: known === '' ? here : known,
-    placeholder: 'https://…',
+    placeholder: 'https://NAME:8443',
     autocomplete: 'off',
   });
   const submit = oneAtATime(async () => {

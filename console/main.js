@@ -5,7 +5,14 @@ import { byId, el, fill, problemLine } from './dom.js';
 import { knowShops, plain, whole } from './format.js';
 import { decideOn } from './offered-key.js';
 import { answerOtherTabs } from './other-tabs.js';
-import * as own from './session.js';
+import {
+  forgetSession,
+  keepSession,
+  offerIn,
+  session,
+  takeOffer,
+  watchOtherTabs,
+} from './session.js';
 
 /** @typedef {{ organization: string, tokens_remaining: number }} Usage */
 
@@ -31,13 +38,13 @@ let offering = new AbortController();
 let isStarted = false;
 
 // Pasting an address that differs only in its fragment does not reload the page.
-addEventListener('hashchange', () => void takeOffer());
-answerOtherTabs(() => (own.session() === null ? '' : organization));
-own.watchOtherTabs(() => location.reload());
+addEventListener('hashchange', () => void decideOffer());
+answerOtherTabs(() => (session() === null ? '' : organization));
+watchOtherTabs(() => location.reload());
 knowShops(JSON.parse(document.body.dataset['shops'] ?? '{}'));
 listenToCalls({ tokens: showSession, signedOut: () => signOut(ENDED) });
 wireForm();
-void takeOffer();
+void decideOffer();
 
 const ENDED =
   'Your sign-in has ended: it has expired, or it was revoked. Print a new address with “openshelf console” on the ' +
@@ -47,8 +54,8 @@ const NO_OFFER =
   'A code has 12 letters and digits; a key is osk_live_, 8 letters or digits, another _ and 38 more.';
 
 /** Starts the page once an offer in the address has been decided on. A page that is already shown keeps running meanwhile. */
-async function takeOffer() {
-  const given = own.takeOffer();
+async function decideOffer() {
+  const given = takeOffer();
   if (given === null) {
     if (!isStarted) void start();
     return;
@@ -70,7 +77,7 @@ async function takeOffer() {
  * @param {import('./session.js').Offer} offer
  */
 async function enter(offer) {
-  if (own.session() !== null) await endSession();
+  if (session() !== null) await endSession();
   const answer =
     /** @type {import('./api.js').Answer<{ session_id: string, key_id: string, token: string, lasts: boolean }>} */ (
       await call('/console/session', {
@@ -84,20 +91,20 @@ async function enter(offer) {
     return;
   }
   const { session_id: id, key_id: key, token, lasts } = answer.body;
-  if (own.keepSession({ id, key, token }, lasts) && organization !== '') location.reload();
+  if (keepSession({ id, key, token }, lasts) && organization !== '') location.reload();
   else void start();
 }
 
 /** Ends the session in the service too. Without an answer it ends at its time. */
 async function endSession() {
-  const { id, token } = own.session() ?? { id: '', token: '' };
+  const { id, token } = session() ?? { id: '', token: '' };
   const as = `Session ${token}`;
   if (id !== '') await call(`/v1/sessions/${id}`, { method: 'DELETE', as });
 }
 
 async function start() {
   isStarted = true;
-  if (own.session() === null) {
+  if (session() === null) {
     showSignIn('');
     return;
   }
@@ -144,7 +151,7 @@ function signOutButton() {
 
 /** @param {number} remaining */
 function showSession(remaining) {
-  if (organization === '' || own.session() === null) return;
+  if (organization === '' || session() === null) return;
   fill(
     who,
     el(
@@ -162,7 +169,7 @@ function signOut(why) {
   isStarted = true;
   shown.abort();
   document.title = title;
-  own.forgetSession();
+  forgetSession();
   fill(who);
   showSignIn(why);
 }
@@ -181,7 +188,7 @@ function wireForm() {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const given = input.value.trim();
-    const offer = own.offerIn(given);
+    const offer = offerIn(given);
     if (offer === null) {
       byId('key-problem').textContent =
         given === '' ? NO_OFFER : `That is not a code or a key, or not a complete one. ${NO_OFFER}`;

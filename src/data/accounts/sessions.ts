@@ -19,7 +19,7 @@ export type Session = {
 
 type NewSession = Omit<Session, 'keyId' | 'lastUsedDay'> & { readonly secretSha256: string };
 
-export type SignInCode = {
+type SignInCode = {
   /** SHA-256 of the code, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly keyId: string;
@@ -41,7 +41,7 @@ export type Sessions = {
   begin(session: NewSession, by: { code: string } | { keyId: string }): Promise<Session | null>;
   /** Lists a key's sessions, the newest first. */
   list(keyId: string, nowMs: number): Promise<readonly Session[]>;
-  /** Deletes what has ended. */
+  /** Deletes what is past its end. */
   sweep(nowMs: number): Promise<void>;
 };
 
@@ -96,11 +96,9 @@ export function createSessions(sql: Sql): Sessions {
       return rows.map(toSession);
     },
     async sweep(nowMs) {
-      const ended = `expires_at_ms <= $1 or created_at_ms > $1 + ${SET_BACK_MS} or key_id in
-        (select id from api_keys where revoked_at_ms is not null or expires_at_ms <= $1)`;
       await sql.write(
         ['sessions', 'sign_in_codes'].map((table) => ({
-          text: `delete from ${table} where ${ended}`,
+          text: `delete from ${table} where expires_at_ms <= $1`,
           params: [nowMs],
         })),
       );

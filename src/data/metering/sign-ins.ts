@@ -12,7 +12,7 @@ import { hashSecret, randomBase62, SECRET_LENGTH } from './api-key.ts';
 
 /** 60 bits: a million guesses a second hit one of a thousand codes in the ten minutes of their life once in two million times. */
 const CODE_LETTERS = 12;
-export const CODE_MS = 10 * MINUTE_MS;
+const CODE_MS = 10 * MINUTE_MS;
 const LASTING_MS = 30 * DAY_MS;
 /** A session that is not kept in a cookie ends with its tab, and at the latest then. */
 const TAB_MS = 12 * HOUR_MS;
@@ -21,7 +21,7 @@ const LONGEST_NAME = 200;
 /** What begins a session. */
 export type SignInBy = { readonly code: string } | { readonly keyId: string };
 
-export type Begun = {
+type BegunSession = {
   readonly session: Session;
   /** The first half, with the session's id before it. */
   readonly cookie: string;
@@ -34,7 +34,7 @@ export type SignIns = Pick<Sessions, 'list'> & {
   /** Returns the organization that a code signs in to, without using it up; null if it is not valid. */
   organizationOf(code: string): Promise<string | null>;
   /** Null if the code is not valid, or was used before. */
-  begin(by: SignInBy, browser: { userAgent: string; lasts: boolean }): Promise<Begun | null>;
+  begin(by: SignInBy, browser: { userAgent: string; lasts: boolean }): Promise<BegunSession | null>;
 };
 
 export function createSignIns(sessions: Sessions, clock: Pick<Clock, 'now'>): SignIns {

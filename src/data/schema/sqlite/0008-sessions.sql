@@ -11,6 +11,8 @@ create table sessions (
 
 create index sessions_by_key on sessions (key_id);
 
+create index sessions_by_end on sessions (expires_at_ms);
+
 create table sign_in_codes (
   code_sha256 text primary key not null,
   key_id text not null references api_keys (id) on delete cascade,
@@ -19,3 +21,5 @@ create table sign_in_codes (
 ) strict;
 
 create index sign_in_codes_by_key on sign_in_codes (key_id);
+
+create index sign_in_codes_by_end on sign_in_codes (expires_at_ms);
