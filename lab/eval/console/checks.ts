@@ -79,6 +79,14 @@ export const CHECKS: readonly Check[] = [
     await page.goto(`${parts.stage.service.url}/console/channels`);
     await page.waitForSelector('.channel:nth-child(3)');
   }),
+  everyView('devices', async ({ stage }, { page }) => {
+    await page.goto(`${stage.service.url}/console/devices`);
+    await page.waitForSelector('#sessions [data-session]');
+    await page.fill('#phone-address', 'https://shelf.example');
+    await page.click('text=Show a code');
+    await page.waitForSelector('svg.qr');
+    await page.click('summary');
+  }),
   everyView(
     'operator',
     async ({ stage }, { page }) => {
