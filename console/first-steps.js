@@ -47,6 +47,8 @@ export async function firstSteps(hasWatch, signal) {
       el('a', { href: '/console/operator#missing' }, 'What is missing'),
       ', or ',
       el('code', {}, 'openshelf doctor'),
+      '. To have it on your phone: ',
+      el('a', { href: '/console/devices' }, 'Devices'),
       '.',
     ),
   );

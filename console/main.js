@@ -157,7 +157,11 @@ function showSession(remaining) {
     el(
       'span',
       { class: 'who' },
-      el('b', {}, plain(organization, 60)),
+      el(
+        'a',
+        { href: '/console/devices', title: 'Devices that are signed in' },
+        el('b', {}, plain(organization, 60)),
+      ),
       el('span', { class: 'soft' }, ` ${whole(remaining)} tokens left`),
     ),
     signOutButton(),

@@ -68,7 +68,9 @@ export function completeSession(
   const name = cookieName(origin);
   if (half.includes('.') || name === null) return;
   const start = `${name}=`;
-  const cookie = (headers.get('cookie') ?? '').split(/; */).find((each) => each.startsWith(start));
+  const cookie = (headers.get('cookie') ?? '')
+    .split(/[;,] */)
+    .find((each) => each.startsWith(start));
   headers.set('authorization', `${SESSION_SCHEME}${cookie?.slice(start.length) ?? ''}.${half}`);
 }
 

@@ -322,6 +322,26 @@ test('a code signs in once, however many send it at the same moment, and only wh
   assert.equal(got.status, 401);
 });
 
+test('whoever guesses codes is slowed, and no guess takes a code away from its owner', async () => {
+  const headers = sentBy(await signIn());
+  const made = await send('/console/code', { method: 'POST', headers });
+  const from = { ...PAGE, 'x-forwarded-for': '198.51.100.7' };
+  const startedMs = performance.now();
+  const guesses = await Promise.all(
+    Array.from({ length: 40 }, (_, at) =>
+      send('/console/session', {
+        method: 'POST',
+        headers: from,
+        body: { code: `AAAA-AAAA-AA${10 + at}` },
+      }),
+    ),
+  );
+  assert.ok(guesses.every(({ status }) => status === 401));
+  // Twenty a second.
+  assert.ok(performance.now() - startedMs > 900);
+  await signIn(PAGE, { code: made.body['code'] });
+});
+
 test('a session ends with its key, at once for one that is revoked, at its time for one that expires', async () => {
   const { accounts } = service.app.store;
   const signed = await signIn();

@@ -133,6 +133,8 @@ const ENDS: Check = {
     await sql.write([{ text: 'update api_keys set expires_at_ms = $1 where id = $2', params }]);
     const headers = { authorization: `Bearer ${text}` };
     while ((await fetch(`${service.url}/v1/usage`, { headers })).status !== 401);
+    // The session is read again half a second after the key was, at the latest.
+    await page.waitForTimeout(600);
     await page.click('text=Calculate (3 tokens)');
     await page.waitForSelector('#key-problem:not(:empty)');
     const words = await textOf(page, '#key-problem');

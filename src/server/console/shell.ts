@@ -23,6 +23,8 @@ type Page = {
   readonly name: string;
   readonly label: string;
   readonly hasChart?: boolean;
+  /** Whether the foot of the page leads there, and not its bar, which is full at 320 px. */
+  readonly isAside?: boolean;
 };
 
 /** In navigation order. `name` is the page's module, below /console. */
@@ -30,8 +32,8 @@ export const PAGES: readonly Page[] = [
   { path: '/console', name: 'look', label: 'Look up', hasChart: true },
   { path: '/console/watches', name: 'watches', label: 'Watches' },
   { path: '/console/channels', name: 'channels', label: 'Channels' },
-  { path: '/console/devices', name: 'devices', label: 'Devices' },
   { path: '/console/operator', name: 'operator', label: 'Operator' },
+  { path: '/console/devices', name: 'devices', label: 'Devices', isAside: true },
 ];
 
 /** Token prices shown in the pages: a table line, a comparison, a lookup with live offers, a read of a watch. */
@@ -72,12 +74,16 @@ export function shell(page: Page, facts: ShellFacts, files: string): string {
         <a class="skip" href="#content">Skip to the page</a>
         <header class="bar">
           <a class="brand" href="/console">${title}</a>
-          <nav aria-label="Pages">${PAGES.map((each) => link(each, page))}</nav>
+          <nav aria-label="Pages">
+            ${PAGES.filter(({ isAside }) => isAside !== true).map((each) => link(each, page))}
+          </nav>
           <div id="session"></div>
         </header>
         <main id="content" tabindex="-1">${signIn(title)}</main>
         <footer>
-          ${title} ${version} · <a href="/docs">Reference of every route and field</a> ·
+          ${title} ${version} ·
+          ${PAGES.filter(({ isAside }) => isAside === true).map((each) => link(each, page))} ·
+          <a href="/docs">Reference of every route and field</a> ·
           <a href="/openapi.json">OpenAPI</a>
         </footer>
       </body>
@@ -137,8 +143,8 @@ function signIn(title: string): Html {
     </noscript>
     <h2>No code at hand?</h2>
     <p>
-      A browser that is already signed in makes one under <i>Devices</i>. Otherwise print an address
-      that signs in once, on the machine that runs the service:
+      A browser that is already signed in makes one under <a href="/console/devices">Devices</a>.
+      Otherwise print an address that signs in once, on the machine that runs the service:
     </p>
     <dl class="commands">
       ${COMMANDS.map(
