@@ -14,10 +14,10 @@ const ENTRIES = {
 };
 
 /**
- * Not bundled, but installed with the package: `uplot`, which is sent to browsers unchanged, and `tldts`, a single file, because
- * the list in it has a licence of its own.
+ * Not bundled, but installed with the package: `uplot` and `lean-qr`, which are sent to browsers unchanged, and `tldts`, a
+ * single file, because the list in it has a licence of its own.
  */
-export const LEFT_ALONE: readonly string[] = ['tldts', 'uplot'];
+export const LEFT_ALONE: readonly string[] = ['lean-qr', 'tldts', 'uplot'];
 /** Optional parts of `pg` that it does without: one that npm would have to build, and one for another platform. */
 const ABSENT = ['pg-native', 'pg-cloudflare'];
 

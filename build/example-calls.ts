@@ -138,7 +138,7 @@ async function batches({ told, keep }: Stage): Promise<void> {
   await keep('lookUpBatch 200 problem', 'A line with a problem', path, send({ id: 'B0' }));
 }
 
-async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
+async function otherAnswers({ told, prepare, keep, signIn }: Stage): Promise<void> {
   await keep('getReviews 200 all', 'All reviews that are stored', `${at(told.item_id)}/reviews`);
   const seller = `/v1/sellers/${told.seller_id}`;
   const once = { headers: { 'idempotency-key': 'seller-4711' } };
@@ -218,6 +218,11 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
     method: 'DELETE',
   });
   await keep('listChanges 200 none', 'A feed without changes', '/v1/changes');
+  await signIn('Mozilla/5.0 (Android 16; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0');
+  await keep('listSessions 200 one', 'One browser', '/v1/sessions');
+  await keep('endSession 200 ended', 'A browser that is signed out', '/v1/sessions/{session}', {
+    method: 'DELETE',
+  });
   await keep('getUsage 200 month', 'The current month', '/v1/usage');
   await keep('getRateCards 200 cards', 'The cards of this version', '/v1/rate-cards');
   await keep('getRetailers 200 retailers', 'An installation with simulated shops', '/v1/retailers');

@@ -9,6 +9,7 @@ import { DAY_MS, type Clock } from '../src/base/clock.ts';
 import type { Example } from '../src/server/document/examples.ts';
 import type { Scope } from '../src/base/scopes.ts';
 import { markOwnFacts } from '../src/data/accounts/organizations.ts';
+import { createSignIns } from '../src/data/metering/sign-ins.ts';
 import { formatApiKey, hashSecret } from '../src/data/metering/api-key.ts';
 import { publicOrigins } from '../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../sandbox/server.ts';
@@ -66,6 +67,8 @@ export type Stage = {
   readonly keep: (which: Which, summary: string, path: string, manner?: Manner) => Promise<void>;
   /** Makes a call that only prepares another. */
   readonly prepare: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
+  /** Signs a browser in to the console with the usual key. */
+  readonly signIn: (userAgent: string) => Promise<void>;
   /** A key of another organization. */
   readonly keyOf: (
     id: string,
@@ -162,7 +165,7 @@ async function createStage(
     await untilQueueIdle(ofSeller.app, clock);
     await app.deliverNotices();
   };
-  // `{watch}`, `{channel}`, `{delivery}`, `{page}` and `{rule}` in a path or body are taken from an earlier answer.
+  // `{watch}`, `{channel}`, `{delivery}`, `{page}`, `{rule}` and `{session}` in a path or body are taken from an earlier answer.
   const ids = new Map([...IDS.keys()].map((name) => [name, '']));
   const withIds = (text: string): string =>
     [...ids].reduce((filled, [name, id]) => filled.replaceAll(`{${name}}`, id), text);
@@ -209,6 +212,10 @@ async function createStage(
       if (!response.ok) throw new Error(`${path} answered ${response.status}`);
       await response.arrayBuffer();
       await settled();
+    },
+    signIn: async (userAgent) => {
+      const signIns = createSignIns(app.store.sessions, clock);
+      await signIns.begin({ keyId: usual.slice(9, 17) }, { userAgent, lasts: true });
     },
     keyOf: (id, organization, scopes) => addKey(running, id, organization, scopes),
   };
@@ -265,6 +272,7 @@ const IDS = new Map([
   ['delivery', /dlv_[\w-]{22}/],
   ['page', /pag_[\w-]{22}/],
   ['rule', /rul_[\w-]{22}/],
+  ['session', /ses_[\w-]{22}/],
 ]);
 /** Matches a key that was created for an example. */
 const KEY_TEXT = /osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/;
@@ -273,6 +281,7 @@ const EXAMPLE_NOTICE = 'ntc_7hT4pLs1Example0000000';
 const EXAMPLE_CHANNEL = 'chn_5kR8wNd3Example0000000';
 const EXAMPLE_PAGE = 'pag_4mZ8tVb6Example0000000';
 const EXAMPLE_RULE = 'rul_7cQ2xNd5Example0000000';
+const EXAMPLE_SESSION = 'ses_3fW6yKp9Example0000000';
 const EXAMPLE_DELIVERY = 'dlv_9vB6cXf2Example0000000';
 
 /** D3: the hosts of known retailers appear in their address books only; examples use their slugs. */
@@ -284,6 +293,7 @@ function neutral(keyIds: readonly string[], example: Example): Example {
     .replaceAll(/dlv_[\w-]{22}/g, EXAMPLE_DELIVERY)
     .replaceAll(/pag_[\w-]{22}/g, EXAMPLE_PAGE)
     .replaceAll(/rul_[\w-]{22}/g, EXAMPLE_RULE)
+    .replaceAll(/ses_[\w-]{22}/g, EXAMPLE_SESSION)
     .replaceAll(/osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g, `osk_live_$1_${'x'.repeat(38)}`)
     .replaceAll(/\/console\/(pictures|sparklines)\/[\w.-]+/g, '/console/$1/Example0')
     // Background work sends a request of its own before or after the call, as the machine has time.

@@ -1,6 +1,6 @@
-// Calls the service with the key of this tab. Every failure is returned as a problem with a message; nothing is thrown.
+// Calls the service with the session of this browser. Every failure is returned as a problem with a message; nothing is thrown.
 
-import { key } from './session.js';
+import { session } from './session.js';
 
 /**
  * @typedef {{ code: string, title: string, detail: string, status: number, retryAfter: number | null, allowed?: readonly string[] }} Problem
@@ -30,7 +30,7 @@ const LONGEST_WAIT = 60;
 
 /**
  * Calls `/v1/...`. Retries a call that got no answer or was told to come back soon; meanwhile `waiting` notifies the caller.
- * `as`: a key other than that of this tab, whose answers are for the caller alone.
+ * `as`: another `Authorization`, empty for none; the answers are for the caller alone.
  * @template Body
  * @param {string} path
  * @param {Options} [options]
@@ -65,17 +65,18 @@ export async function call(path, options = {}) {
 async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) {
   const sends = file ?? (sent === undefined ? undefined : JSON.stringify(sent));
   const type = file === undefined ? 'application/json' : 'application/octet-stream';
-  const used = as ?? key() ?? '';
+  const token = session()?.token ?? '';
+  const authorization = as ?? `Session ${token}`;
   try {
     const response = await fetch(path, {
       method,
       headers: {
-        Authorization: `Bearer ${used}`,
+        ...(authorization === '' ? {} : { Authorization: authorization }),
         Accept: 'application/json',
         ...(sends === undefined ? {} : { 'Content-Type': type }),
       },
       ...(sends === undefined ? {} : { body: sends }),
-      credentials: 'omit',
+      credentials: 'same-origin',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
       ...(signal === undefined ? {} : { signal }),
@@ -94,8 +95,8 @@ async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) 
       retryAfter: Number.isNaN(retryAfter) ? null : retryAfter,
       allowed: body.allowed ?? [],
     };
-    // A late answer to an earlier key must not end the sign-in with the next one.
-    if (as === undefined && response.status === 401 && used === key()) refused(problem);
+    // A late answer to an earlier session must not end the next one.
+    if (as === undefined && response.status === 401 && token === session()?.token) refused(problem);
     return { ok: false, problem };
   } catch {
     return { ok: false, problem: signal?.aborted === true ? STOPPED : UNREACHABLE };

@@ -60,7 +60,7 @@ export function show(page) {
         el(
           'p',
           { class: 'empty' },
-          'There is no channel yet. Notices are still listed on the watches page.',
+          'There is no channel yet: choose a kind above, then send a test. Until then notices are listed on the watches page only.',
         ),
       );
       return;

@@ -23,9 +23,8 @@ const USES = /** @type {const} */ ([
 
 /** The number of keys shown at first, so that the page fits a phone. */
 const SHOWN = 12;
-/** The note on keys created by `openshelf console`. */
+/** The note on the keys with which `openshelf console` signs in. */
 const SIGN_IN_NOTE = 'console';
-const SIGN_IN_MS = 12 * 3_600_000;
 
 /** The kinds of keys to filter the list by. */
 const KINDS = /** @type {const} */ ([
@@ -125,11 +124,9 @@ async function made(path, said, reload) {
 }
 
 /** @param {Key} each */
-function kindOf({ state, note, created_at: created, expires_at: ends }) {
+function kindOf({ state, note }) {
   if (state !== 'active') return /** @type {Kind} */ ('ended');
-  const isSignIn =
-    note === SIGN_IN_NOTE && ends !== null && Date.parse(ends) - Date.parse(created) <= SIGN_IN_MS;
-  return /** @type {Kind} */ (isSignIn ? 'sign-ins' : 'keys');
+  return /** @type {Kind} */ (note === SIGN_IN_NOTE ? 'sign-ins' : 'keys');
 }
 
 /**

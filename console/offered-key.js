@@ -1,4 +1,4 @@
-// An address with a key offers a sign-in. Anybody can send one, so it never replaces the sign-in to another organization
+// An address with a code or a key offers a sign-in. Anybody can send one, so it never replaces the sign-in to another organization
 // without a question that names both: anyone who overlooked the change would record their costs and watches in the sender's
 // account.
 
@@ -6,83 +6,99 @@ import { call } from './api.js';
 import { el } from './dom.js';
 import { plain } from './format.js';
 import { organizationsOfOtherTabs } from './other-tabs.js';
-import { isKey, key } from './session.js';
+import { offerIn, session } from './session.js';
 
+/** @typedef {import('./session.js').Offer} Offer */
 /** @typedef {import('./api.js').Answer<{ organization: string }>} Usage */
-/** @typedef {{ keep: string } | { refused: string } | { stay: true }} Decision */
+/** @typedef {{ keep: Offer } | { refused: string } | { stay: true }} Decision */
 /** @typedef {{ signal: AbortSignal, waiting: (words: string | null) => void }} Options */
 
 /** The longest name that an organization may have. */
 const NAME_LENGTH = 100;
+const USED = 'The code in the address that you opened has expired, or it was used before.';
 const ENDED = 'The key in the address that you opened has expired, or it was revoked.';
-const NO_KEY = 'The address that you opened does not contain a complete key.';
+const NO_OFFER = 'The address that you opened does not contain a complete code.';
 
 /**
- * Decides about a key from the address: it is kept; it is refused, with a message for someone who is not signed in; or nothing
+ * Decides about what the address offers: it is kept; it is refused, with a message for someone who is not signed in; or nothing
  * changes, which the person has already been told. Stores or replaces nothing here.
  * @param {string} given
  * @param {Options} options
  * @returns {Promise<Decision>}
  */
 export async function decideOn(given, options) {
-  const mine = key();
-  if (given === mine) return { stay: true };
+  const offer = offerIn(given);
+  const mine = session();
   const [offered, own, elsewhere] = await Promise.all([
-    isKey(given) ? usageOf(given, options) : null,
-    mine === null ? null : usageOf(mine, options),
+    offer === null ? null : usageOf(offer, options),
+    mine === null
+      ? null
+      : /** @type {Promise<Usage>} */ (
+          call('/v1/usage', { ...options, as: `Session ${mine.token}` })
+        ),
     mine === null ? organizationsOfOtherTabs() : [],
   ]);
   if (options.signal.aborted) return { stay: true };
-  // A sign-in whose key has expired does not count.
+  // A sign-in that has ended does not count.
+  if (offer === null || offered === null) {
+    if (own === null || (!own.ok && own.problem.status === 401)) return { refused: NO_OFFER };
+    await tell(NO_OFFER, own.ok ? own.body.organization : null, options.signal);
+    return { stay: true };
+  }
   if (own === null || (!own.ok && own.problem.status === 401)) {
-    return await withoutSignIn(given, offered, elsewhere, options.signal);
+    return await withoutSignIn(offer, offered, elsewhere, options.signal);
   }
   const present = own.ok ? own.body.organization : null;
-  if (offered?.ok === true && present === offered.body.organization) return { keep: given };
-  if (offered?.ok === true && present !== null) {
+  if (offered.ok && present === offered.body.organization) return { keep: offer };
+  if (offered.ok && present !== null) {
     const isSwitched = await ask(present, offered.body.organization, {
       ...options,
       where: 'You are signed in as ',
     });
-    return isSwitched ? { keep: given } : { stay: true };
+    return isSwitched ? { keep: offer } : { stay: true };
   }
-  await tell(why(offered, own), present, options.signal);
+  await tell(why(offer, offered, own), present, options.signal);
   return { stay: true };
 }
 
 /**
- * @param {string} given
- * @param {Usage | null} offered
+ * @param {Offer} offer
+ * @param {Usage} offered
  * @param {readonly string[]} elsewhere
  * @param {AbortSignal} signal
  * @returns {Promise<Decision>}
  */
-async function withoutSignIn(given, offered, elsewhere, signal) {
-  if (offered === null) return { refused: NO_KEY };
+async function withoutSignIn(offer, offered, elsewhere, signal) {
   // If the service does not answer, the page says so, and there is nothing to lose.
-  if (!offered.ok) return offered.problem.status === 401 ? { refused: ENDED } : { keep: given };
+  if (!offered.ok)
+    return offered.problem.status === 401 ? { refused: endOf(offer) } : { keep: offer };
   const { organization } = offered.body;
   const [other] = elsewhere;
-  if (other === undefined || elsewhere.includes(organization)) return { keep: given };
+  if (other === undefined || elsewhere.includes(organization)) return { keep: offer };
   const where = 'Another tab of this browser is signed in as ';
-  if (await ask(other, organization, { signal, where })) return { keep: given };
+  if (await ask(other, organization, { signal, where })) return { keep: offer };
   return { refused: 'This tab is not signed in; the other tab is unchanged.' };
 }
 
 /**
- * @param {string} given
+ * Asks whom an offer signs in as; a code stays valid.
+ * @param {Offer} offer
  * @param {Options} options
  * @returns {Promise<Usage>}
  */
-function usageOf(given, options) {
-  return call('/v1/usage', { ...options, as: given });
+function usageOf(offer, options) {
+  if ('key' in offer) return call('/v1/usage', { ...options, as: `Bearer ${offer.key}` });
+  const body = { code: offer.code, look: true };
+  return call('/console/session', { ...options, method: 'POST', body, as: '' });
 }
 
-/** @param {Usage | null} offered @param {Usage} own */
-function why(offered, own) {
-  if (offered === null) return NO_KEY;
+/** @param {Offer} offer */
+const endOf = (offer) => ('key' in offer ? ENDED : USED);
+
+/** @param {Offer} offer @param {Usage} offered @param {Usage} own */
+function why(offer, offered, own) {
   if (offered.ok) return own.ok ? '' : own.problem.detail;
-  return offered.problem.status === 401 ? ENDED : offered.problem.detail;
+  return offered.problem.status === 401 ? endOf(offer) : offered.problem.detail;
 }
 
 /**

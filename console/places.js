@@ -2,7 +2,7 @@
 // so that going back costs nothing.
 
 import { el, fill } from './dom.js';
-import { keyId } from './session.js';
+import { session } from './session.js';
 
 /**
  * A lookup and its view on the page. `end` cancels its pending requests; `title`: of the tab, as last shown.
@@ -141,12 +141,12 @@ function queryOfAddress() {
 
 /** Returns the state of a history entry. @param {string} place */
 function stateOf(place) {
-  return { place, by: keyId() };
+  return { place, by: session()?.id ?? '' };
 }
 
 /** Returns whether an entry belongs to somebody who has signed out. @param {{ by: string } | null} state */
 function isOfAnother(state) {
-  return state !== null && state.by !== keyId();
+  return state !== null && state.by !== (session()?.id ?? '');
 }
 
 /**

@@ -1,7 +1,9 @@
-// A short list of the organization's watches, below the search box while nothing is looked up. Reading watches costs nothing.
+// The first steps that are not done yet, and a short list of the organization's watches, below the search box while nothing is looked
+// up. Reading them costs nothing.
 
 import { call } from './api.js';
 import { el, fill } from './dom.js';
+import { firstSteps } from './first-steps.js';
 import { plain } from './format.js';
 import { priceOf, shownOf } from './watch-price.js';
 
@@ -10,7 +12,7 @@ import { priceOf, shownOf } from './watch-price.js';
 const MOST = 6;
 
 /**
- * Shows nothing if there are no watches, or if they cannot be read: the box above still works.
+ * Shows nothing if they cannot be read: the box above still works.
  * @param {HTMLElement} section
  * @param {AbortSignal} signal
  */
@@ -18,10 +20,17 @@ export async function showWatched(section, signal) {
   const answer = /** @type {import('./api.js').Answer<WatchList>} */ (
     await call(`/v1/watches?limit=${MOST}`, { signal })
   );
-  if (signal.aborted || !answer.ok || answer.body.watches.length === 0) return;
+  if (signal.aborted || !answer.ok) return;
   const { watches, next } = answer.body;
+  const steps = await firstSteps(watches.length > 0, signal);
+  if (signal.aborted) return;
+  if (watches.length === 0) {
+    fill(section, steps);
+    return;
+  }
   fill(
     section,
+    steps,
     el(
       'div',
       { class: 'section-head' },

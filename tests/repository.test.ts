@@ -90,7 +90,7 @@ test('the project itself runs no script when it is installed', () => {
 test('every runtime dependency is used by the source', () => {
   const source = [...readTree('{src,sandbox}/**/*.ts').values()].join('\n');
   const unused = Object.keys(MANIFEST['dependencies'] ?? {}).filter(
-    (name) => !new RegExp(`(?:from '|import\\('|resolve\\(\`)${name}['/]`).test(source),
+    (name) => !new RegExp(`(?:from '|import\\('|\\.js': ')${name}['/]`).test(source),
   );
   assert.deepEqual(unused, []);
 });

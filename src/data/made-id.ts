@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 
-type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc' | 'rul';
+type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc' | 'rul' | 'ses';
 
 /** The same name always gives the same id. */
 export function madeId(prefix: IdPrefix, name: string): string {

@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { TermsInForce } from '../rules/terms/profiles.ts';
 import { messageOf } from '../base/fault.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { COMMON_VIEW, type View } from './answers/layers.ts';
 import { createListings, type Listings } from './answers/listings.ts';
 import { createBarcodeAnswers, type BarcodeAnswers } from './answers/barcode-answers.ts';
@@ -63,6 +64,7 @@ export type Store = AsyncDisposable & {
   readonly offers: Offers;
   readonly readingCounts: ReadingCounts;
   readonly accounts: Accounts;
+  readonly sessions: Sessions;
   readonly operation: Operation;
   readonly jobs: Jobs;
   readonly misses: Misses;
@@ -139,6 +141,7 @@ function storeOver(
     offers: createOffers(products, viewOf(null)),
     readingCounts: createReadingCounts(sql),
     accounts: createAccounts(sql),
+    sessions: createSessions(sql),
     operation: createOperation(sql),
     jobs: createJobs(sql),
     misses: createMisses(products),

@@ -17,6 +17,7 @@ import type { LookupProduct, OwnRecord } from '../answer/lookup/lookup-product.t
 import { newCallId } from '../data/metering/meter.ts';
 import { keepReservations } from '../data/metering/keep-reservations.ts';
 import { createMetering, type Caller, type Metering } from '../data/metering/metering.ts';
+import { createSignIns } from '../data/metering/sign-ins.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { shopHosts } from '../read/retailers/addresses/public-origins.ts';
@@ -120,7 +121,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
       void background.run((stop) => keepReservations({ ...needs, metering }, stop));
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
-      const sweep = () => metering.renewReservations().then(() => metering.sweep());
+      const sweep = () =>
+        metering
+          .renewReservations()
+          .then(() => Promise.all([metering.sweep(), store.sessions.sweep(clock.now())]));
       const notifyOperator = await operatorNotices(config, needs);
       const house = { ...needs, retention, keepChangesDays, keepsStore, notifyOperator };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
@@ -157,7 +161,7 @@ type Answering = {
 
 /** Returns the parts needed for answers over HTTP. */
 function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, sheets }: Answering) {
-  const { clock, log, metrics } = needs;
+  const { clock, log, metrics, store } = needs;
   const version = versionText();
   const outside = lookups.outside.load;
   return {
@@ -172,10 +176,14 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, sheet
       callerContext(needs, organizationId, { patience }),
     identityFiles: async () =>
       (await import('./wiring/identity.ts')).identityFiles(config, { nowMs: clock.now(), days: 7 }),
+    signIns: createSignIns(store.sessions, clock),
+    accounts: store.accounts,
+    isBehindProxy: config.trustProxy,
     operator: createOperator({ ...needs, outside, config, version }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     usualCurrency: config.currency,
+    publicUrl: config.publicUrl,
     metrics,
     version,
     examples: readExamples,

@@ -25,8 +25,12 @@ export function readExamples(): readonly Example[] {
   return readJson('../../assets/examples.json') as readonly Example[];
 }
 
-/** The chart library, as shipped in its package. */
-const CHART_FILES = { 'uplot.js': 'uPlot.iife.min.js', 'uplot.css': 'uPlot.min.css' };
+/** Files of packages, as shipped: the chart, and the QR code of one page. */
+const PACKAGE_FILES = {
+  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
+  'uplot.css': 'uplot/dist/uPlot.min.css',
+  'lean-qr.js': 'lean-qr/nano',
+};
 
 /** Comments that have lines of their own. Those in a line with code stay. */
 const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/[ \t]*)$/gm;
@@ -36,7 +40,7 @@ function withoutComments(text: string): string {
   return text.replaceAll(COMMENTS, (comment) => comment.replaceAll(/[^\n]+/g, ''));
 }
 
-/** Returns the console's scripts and styles, including those of the chart library. */
+/** Returns the console's scripts and styles, including those of packages. */
 export function consoleFiles(): readonly ConsoleFile[] {
   const folder = new URL('../../console/', import.meta.url);
   const names = readdirSync(folder).filter((name) => /\.(?:js|css|svg)$/.test(name));
@@ -44,9 +48,9 @@ export function consoleFiles(): readonly ConsoleFile[] {
     name,
     read: () => withoutComments(readFileSync(new URL(name, folder), 'utf8')),
   }));
-  const chart = Object.entries(CHART_FILES).map(([name, file]) => ({
+  const packaged = Object.entries(PACKAGE_FILES).map(([name, file]) => ({
     name,
-    read: () => readFileSync(new URL(import.meta.resolve(`uplot/dist/${file}`)), 'utf8'),
+    read: () => readFileSync(new URL(import.meta.resolve(file)), 'utf8'),
   }));
-  return [...own, ...chart];
+  return [...own, ...packaged];
 }

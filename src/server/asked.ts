@@ -4,12 +4,17 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Asked, ExpectedBody, SentBody } from './call.ts';
 import type { Exchange } from './listen/connection-book.ts';
+import { completeSession } from './session-call.ts';
 
 /** Returns how much of a request's body has arrived. */
 type ExpectBody = (request: IncomingMessage) => Promise<ExpectedBody>;
 
 /** Parses the request; null if the head does not form one address of this service. */
-export function askedOf({ request, response }: Exchange, expect: ExpectBody): Asked | null {
+export function askedOf(
+  { request, response }: Exchange,
+  expect: ExpectBody,
+  isBehindProxy: boolean,
+): Asked | null {
   const { method = 'GET', url: target = '', httpVersion, rawHeaders } = request;
   const headers = new Map<string, string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -20,6 +25,7 @@ export function askedOf({ request, response }: Exchange, expect: ExpectBody): As
     if (before !== undefined && name === 'host') return null;
     headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
+  completeSession(method, headers, isBehindProxy);
   // HTTP/1.0 has no `Host`, and load balancers that check health with it send none. To HAProxy a service that requires one is
   // down. No answer depends on the name given here.
   const host = headers.get('host') ?? (httpVersion === '1.0' ? 'localhost' : '');

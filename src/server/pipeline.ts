@@ -149,7 +149,8 @@ async function charged(
   }
   const free = await chargeFree(parts.metering, call, found.entry.name);
   const body = await orUnavailable(begun.make());
-  return json({ ...(body as object), ...tokensOf(free) });
+  const answer = json({ ...(body as object), ...tokensOf(free) });
+  return { ...answer, headers: { ...answer.headers, ...begun.headers } };
 }
 
 async function paid(parts: PipelineParts, call: Call, bill: BilledCall<object>): Promise<Answer> {

@@ -7,7 +7,7 @@ import type { PricedCall } from '../base/call-cost.ts';
 import type { FaultCode } from '../base/fault.ts';
 import type { Scope } from '../base/scopes.ts';
 import type { Caller } from '../data/metering/metering.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, Headers } from './answer.ts';
 import type { BilledCall } from './bill.ts';
 import type { Call } from './call.ts';
 
@@ -70,6 +70,7 @@ type FreeCall<Body> = {
   readonly kind: 'free';
   /** Makes the body; called once the call counts in the throttle. */
   readonly make: () => Promise<Body>;
+  readonly headers: Headers;
 };
 
 type PaidCall<Body> = {
@@ -80,8 +81,8 @@ type PaidCall<Body> = {
 };
 
 /** Creates a call that costs nothing and counts in the throttle like any other (D14, D20). */
-export function free<Body>(make: () => Promise<Body>): FreeCall<Body> {
-  return { kind: 'free', make };
+export function free<Body>(make: () => Promise<Body>, headers: Headers = {}): FreeCall<Body> {
+  return { kind: 'free', make, headers };
 }
 
 /** Creates a call that is charged once for each Idempotency-Key (D16, D17, D21). */

@@ -24,6 +24,7 @@ import { PAGE_ROUTES, type PageRouteParts } from './routes/products/handed-in.ts
 import { RATE_CARD_ROUTES, type RateCardRouteParts } from './routes/installation/rate-cards.ts';
 import { REFRESH_ROUTES, type RefreshRouteParts } from './routes/products/refresh.ts';
 import { RULE_ROUTES, type RuleRouteParts } from './routes/products/rules.ts';
+import { SESSION_ROUTES, type SessionRouteParts } from './routes/installation/sessions.ts';
 import { REVIEW_ROUTES, type ReviewRouteParts } from './routes/products/reviews.ts';
 import { SELLER_ROUTES, type SellerRouteParts } from './routes/products/sellers.ts';
 import { HEALTH_ROUTES, type HealthRouteParts } from './routes/installation/service.ts';
@@ -42,6 +43,7 @@ import { AGENT_PROFILE_ROWS } from './routes/pages/agent-profile.ts';
 import { IDENTITY_ROWS, type IdentityRouteParts } from './routes/pages/identity.ts';
 import { LLMS_TEXT_ROWS } from './routes/pages/llms-text.ts';
 import { referenceRows, type ReferenceParts } from './routes/pages/reference.ts';
+import { SIGN_IN_ROWS, type SignInRouteParts } from './routes/pages/sign-in.ts';
 import { SHEET_ROWS, type SheetRouteParts } from './routes/pages/sheet.ts';
 import type { Route, RouteRow } from './route.ts';
 import { routesByPath } from './routes-by-path.ts';
@@ -66,6 +68,7 @@ type RouteParts = HealthRouteParts &
   ChannelRouteParts &
   DeliveryRouteParts &
   CompareRouteParts &
+  SessionRouteParts &
   OperatorRouteParts;
 
 /** The routes shown in the document. */
@@ -89,6 +92,7 @@ export const ROUTES: readonly Route<RouteParts>[] = [
   ...CHANNEL_ROUTES,
   ...DELIVERY_ROUTES,
   ...COMPARE_ROUTES,
+  ...SESSION_ROUTES,
   ...OPERATOR_ROUTES,
 ];
 
@@ -97,6 +101,7 @@ export type AllParts = RouteParts &
   McpRouteParts &
   MetricsParts &
   SheetRouteParts &
+  SignInRouteParts &
   ConfirmRouteParts &
   FeedRouteParts &
   IdentityRouteParts &
@@ -114,6 +119,7 @@ export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
     ...PICTURE_ROWS,
     ...CHART_ROWS,
     ...SHEET_ROWS,
+    ...SIGN_IN_ROWS,
     ...MCP_ROWS,
     ...referenceRows(ROUTES, parts),
     ...LLMS_TEXT_ROWS,

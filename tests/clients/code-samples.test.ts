@@ -14,6 +14,7 @@ import { openApp } from '../../src/edge/app.ts';
 import type { Example } from '../../src/server/document/examples.ts';
 import { DEFAULT_SCOPES } from '../../src/base/scopes.ts';
 import { issueKey } from '../../src/data/metering/keys.ts';
+import { createSignIns } from '../../src/data/metering/sign-ins.ts';
 import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { operationsOf, type Json } from '../support/openapi-walk.ts';
@@ -46,6 +47,7 @@ const IDS = [
   ['dlv_9vB6cXf2Example0000000', /dlv_[\w-]{22}/],
   ['pag_4mZ8tVb6Example0000000', /pag_[\w-]{22}/],
   ['rul_7cQ2xNd5Example0000000', /rul_[\w-]{22}/],
+  ['ses_3fW6yKp9Example0000000', /ses_[\w-]{22}/],
 ] as const;
 /** The seller in the samples: the market has it for some days only. */
 const SELLER = recorded
@@ -76,6 +78,8 @@ async function startLike() {
     return (await issueKey(app.store.accounts, request, systemClock.now())).text;
   };
   const key = await newKey('samples', 'usual');
+  const signIns = createSignIns(app.store.sessions, systemClock);
+  await signIns.begin({ keyId: key.slice(9, 17) }, { userAgent: 'samples', lasts: true });
   // A seller is known once one of its offers was seen.
   const { seller_id: seller, seller_item_id: item } = sandbox.describe();
   const headers = { authorization: `Bearer ${key}` };

@@ -62,9 +62,22 @@ async function makeStage(): Promise<object> {
     service.newKey({ organization, note: null, ...more });
   // A seller is known once one of its offers was seen.
   await service.lookup(answered.item_id, '?include_offers=true');
+  const key = await newKey('client', { throttlePerMinute: 60_000 });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    origin: service.url,
+    'content-type': 'application/json',
+  };
+  const signedIn = await fetch(`${service.url}/console/session`, {
+    method: 'POST',
+    headers,
+    body: '{}',
+  });
+  const { session_id: session } = (await signedIn.json()) as { session_id: string };
   return {
     baseUrl: service.url,
-    key: await newKey('client', { throttlePerMinute: 60_000 }),
+    key,
+    session,
     adminKey: await newKey('operator', { scopes: ['admin'] }),
     keys: {
       poor: await newKey('poor', { monthlyQuota: 0 }),

@@ -80,6 +80,8 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/rules',
     '/v1/rules/{id}',
     '/v1/sellers/{seller_id}',
+    '/v1/sessions',
+    '/v1/sessions/{id}',
     '/v1/usage',
     '/v1/watches',
     '/v1/watches/sparklines',

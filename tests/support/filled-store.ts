@@ -359,6 +359,21 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       facts: i % 2 === 0 ? null : `{"title":"${text}"}`,
     }),
     source_calls: (i, text) => ({ source: `${text}#${i}`, from_ms: i, calls: i }),
+    sessions: (i, text) => ({
+      id: `ses_${i}`,
+      key_id: 'key0',
+      secret_sha256: `${i}`.padStart(64, '0'),
+      user_agent: text,
+      created_at_ms: i,
+      expires_at_ms: i + 1,
+      last_used_day: i % 2 === 0 ? null : '2026-07-01',
+    }),
+    sign_in_codes: (i) => ({
+      code_sha256: `${i}`.padStart(64, '0'),
+      key_id: 'key0',
+      created_at_ms: i,
+      expires_at_ms: i + 1,
+    }),
     page_rules: (i, text) => ({
       id: `rul_${i}`,
       organization_id: i % 2 === 0 ? null : 'o0',

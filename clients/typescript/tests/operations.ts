@@ -7,6 +7,8 @@ export type Stage = {
   readonly baseUrl: string;
   readonly key: string;
   readonly adminKey: string;
+  /** The ID of a session of the key. */
+  readonly session: string;
   /** Of organizations without tokens, without a burst, without the scope to refresh, and with whatever is left. */
   readonly keys: Readonly<Record<'poor' | 'slow' | 'reader' | 'eager' | 'submitter', string>>;
   /** Identifiers in the simulated market. */
@@ -69,6 +71,7 @@ export function createOperations(stage: Stage) {
       GET('/v1/sellers/{seller_id}', { params: { path: { seller_id: world.seller } } }),
     getRoutes: () => GET('/v1'),
     getUsage: () => GET('/v1/usage'),
+    listSessions: () => GET('/v1/sessions'),
     getRetailers: () => GET('/v1/retailers'),
     getRateCards: () => GET('/v1/rate-cards'),
     getSparklines: () => GET('/v1/watches/sparklines', { params: { query: { ids: made.watch } } }),
@@ -151,6 +154,7 @@ export function createOperations(stage: Stage) {
       submitter.routes.DELETE('/v1/pages/{id}', { params: { path: { id: made.page } } }),
     deleteRule: () =>
       submitter.routes.DELETE('/v1/rules/{id}', { params: { path: { id: made.rule } } }),
+    endSession: () => DELETE('/v1/sessions/{id}', { params: { path: { id: stage.session } } }),
     deletePages: () => submitter.routes.DELETE('/v1/pages'),
     rotateKey: () =>
       admin.routes.POST('/v1/admin/keys/{id}/rotate', {

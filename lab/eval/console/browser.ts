@@ -96,7 +96,12 @@ export async function openWatched(browser: Browser, view: View, origin: string):
       return [
         ...noted,
         ...violations.map((each) => `the policy was broken: ${each}`),
-        ...cookies.map(({ name }) => `a cookie was set: ${name}`),
+        ...cookies
+          .filter(
+            ({ name, httpOnly, sameSite }) =>
+              name !== 'openshelf' || !httpOnly || sameSite !== 'Strict',
+          )
+          .map(({ name }) => `a cookie was set: ${name}`),
         ...(width > 0 ? [`the page is ${width} px wider than the window`] : []),
       ];
     },

@@ -1,6 +1,7 @@
 // A person's actions on the console, and the conditions that must hold afterwards. Each check returns sentences about what
 // failed.
 
+import { issueKey } from '../../../src/data/metering/keys.ts';
 import { cardOf, everyView, look, type Check } from './acts.ts';
 import { BACK_CHECKS } from './back-checks.ts';
 import { CARD_CHECKS } from './card-checks.ts';
@@ -78,6 +79,23 @@ export const CHECKS: readonly Check[] = [
     await someChannels(parts);
     await page.goto(`${parts.stage.service.url}/console/channels`);
     await page.waitForSelector('.channel:nth-child(3)');
+  }),
+  everyView('first-steps', async ({ stage }, { page }) => {
+    const { accounts } = stage.service.app.store;
+    const newcomer = { organization: 'newcomer', note: null };
+    const { text } = await issueKey(accounts, newcomer, Date.now());
+    await page.click('text=Sign out');
+    await page.fill('#key', text);
+    await page.click('#key-form button');
+    await page.waitForSelector('.first-steps li');
+  }),
+  everyView('devices', async ({ stage }, { page }) => {
+    await page.goto(`${stage.service.url}/console/devices`);
+    await page.waitForSelector('#sessions [data-session]');
+    await page.fill('#phone-address', 'https://shelf.example');
+    await page.click('text=Show a code');
+    await page.waitForSelector('svg.qr');
+    await page.click('summary');
   }),
   everyView(
     'operator',

@@ -6,7 +6,7 @@ import { PROFIT } from './profit-checks.ts';
 import { KNOWN_DAYS } from './stage.ts';
 
 const SIGN_IN: Check = {
-  name: 'the key leaves the address at once, goes into sessionStorage alone, and signs in',
+  name: 'the code leaves the address at once and signs in; scripts see half of the session and no cookie',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
@@ -17,9 +17,9 @@ const SIGN_IN: Check = {
       document.cookie.length,
     ]);
     const found = [
-      ...unless(!url.includes('osk_'), `the address still has the key: ${url}`),
+      ...unless(!url.includes('code='), `the address still has the code: ${url}`),
       ...unless(
-        JSON.stringify(kept) === '[1,0,0]',
+        JSON.stringify(kept) === '[0,1,0]',
         `kept in storage and cookies: ${JSON.stringify(kept)}`,
       ),
       ...(await watched.complaints()),
@@ -55,7 +55,7 @@ const PASTED: Check = {
     await page.waitForTimeout(1_000);
     const after = await page.title();
     const found = [
-      ...unless(!address.includes('osk_'), `the address still has the key: ${address}`),
+      ...unless(!address.includes('code='), `the address still has the code: ${address}`),
       ...unless(calls === before, `${calls - before} calls were sent after signing out`),
       ...unless(after === title, `the title is still ${after}`),
     ];

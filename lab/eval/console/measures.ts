@@ -63,7 +63,7 @@ function cpuMsOf(pid: number): number {
 async function askedFor(
   { browser }: CheckParts,
   origin: string,
-  address: string,
+  newAddress: () => Promise<string>,
 ): Promise<
   readonly (readonly [page: string, first: readonly string[], again: readonly string[]])[]
 > {
@@ -76,7 +76,7 @@ async function askedFor(
       const { pathname } = new URL(response.url());
       if (!pathname.startsWith('/v1/') && !response.fromServiceWorker()) paths.push(pathname);
     });
-    await page.goto(address);
+    await page.goto(await newAddress());
     await page.waitForSelector('#query');
     paths = [];
     // A browser that has not seen a page yet: its cache is cleared.
@@ -105,8 +105,10 @@ export async function measureCpu(parts: CheckParts): Promise<Measure> {
   using folder = temporaryFolder();
   const served = await serveProgram(['--sandbox', '--data', folder.path, '--port', '0']);
   const signIn = ['console', '--data', folder.path, '--url', served.url, '--json'];
-  const { address } = lastJson(await runProgram(signIn)) as { address: string };
-  const asked = await askedFor(parts, served.url, address);
+  const asked = await askedFor(parts, served.url, async () => {
+    const { address } = lastJson(await runProgram(signIn)) as { address: string };
+    return address;
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: 6 });
   const load = (path: string) =>
     new Promise<void>((resolve, reject) => {

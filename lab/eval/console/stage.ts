@@ -91,8 +91,12 @@ export async function openStage(): Promise<Stage> {
     known,
     codes: [known, ...codes.filter((code) => code !== known)],
     address: async (isAdmin = false) => {
-      const { accounts } = service.app.store;
-      const opened = await openConsole(accounts, service.url, { org: 'test', isAdmin }, Date.now());
+      const opened = await openConsole(
+        service.app.store,
+        service.url,
+        { org: 'test', isAdmin },
+        Date.now(),
+      );
       return opened.address;
     },
     [Symbol.asyncDispose]: async () => {

@@ -60,6 +60,11 @@ export type Accounts = {
    */
   rotateKey(oldId: string, key: NewKey, oldUntilMs: number): Promise<boolean>;
   noteKeyUsed(id: string, day: string): Promise<void>;
+  /** Returns a session of the console as what it is, a further secret of its key, with its own end; null if it has ended. */
+  findSession(id: string): Promise<KeyOfOrganization | null>;
+  noteSessionUsed(id: string, day: string): Promise<void>;
+  /** Ends a session. Returns false if the key has none with this id. */
+  endSession(keyId: string, id: string): Promise<boolean>;
   /**
    * A counter that increases with every change of a key or organization in this process: anything cached before is
    * outdated.
@@ -106,6 +111,13 @@ export function createAccounts(sql: Sql): Accounts {
         },
       ]);
     },
+    findSession: (id) => findSession(sql, id),
+    async noteSessionUsed(id, day) {
+      await sql.write([
+        { text: 'update sessions set last_used_day = $2 where id = $1', params: [id, day] },
+      ]);
+    },
+    endSession: (keyId, id) => changed(endSession(sql, keyId, id)),
     changes: () => changes,
     noteChange: () => {
       changes += 1;
@@ -148,6 +160,26 @@ async function findKey(sql: Sql, id: string): Promise<KeyOfOrganization | null> 
       created_at_ms: row['organization_created_at_ms'] ?? null,
     }),
   };
+}
+
+async function findSession(sql: Sql, id: string): Promise<KeyOfOrganization | null> {
+  const [row] = await sql.all('select * from sessions where id = $1', [id]);
+  const found = row === undefined ? null : await findKey(sql, String(row['key_id']));
+  if (row === undefined || found === null) return null;
+  const endsAtMs = Number(row['expires_at_ms']);
+  const key: StoredKey = {
+    ...found.key,
+    secretSha256: String(row['secret_sha256']),
+    createdAtMs: Number(row['created_at_ms']),
+    expiresAtMs: Math.min(endsAtMs, found.key.expiresAtMs ?? endsAtMs),
+    lastUsedDay: textOrNull(row['last_used_day']),
+  };
+  return { ...found, key };
+}
+
+async function endSession(sql: Sql, keyId: string, id: string): Promise<boolean> {
+  const text = 'delete from sessions where id = $1 and key_id = $2 returning id';
+  return (await sql.write([{ text, params: [id, keyId], mustReturn: true }])).done;
 }
 
 function toKey(row: Row): StoredKey {

@@ -13,6 +13,8 @@ const NOT_DUMPED: Readonly<Record<string, string>> = {
   leases: 'of running processes, for seconds',
   host_slots: 'of running processes: when a host may be asked next, within seconds',
   host_pauses: 'minutes for which a failing host is not asked',
+  sessions: 'sign-ins of browsers, which sign in again',
+  sign_in_codes: 'valid for minutes',
   throttles: 'how full the call limit of an organization is; full again within a minute',
   forced_refreshes: 'the last forced refreshes, which a limit counts for a short time',
   misses: 'stored failures, for at most a day; the page is then asked again',

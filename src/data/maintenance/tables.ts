@@ -26,6 +26,12 @@ export const TABLES: readonly TableDefinition[] = [
     'id',
     'organization_id secret_sha256 scopes note created_at_ms expires_at_ms revoked_at_ms last_used_day',
   ),
+  table(
+    'sessions',
+    'id',
+    'key_id secret_sha256 user_agent created_at_ms expires_at_ms last_used_day',
+  ),
+  table('sign_in_codes', 'code_sha256', 'key_id created_at_ms expires_at_ms'),
   table('balances', 'organization_id month', 'quota granted used reserved calls'),
   table(
     'ledger_entries',

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 8;
-const SECRET_LENGTH = 32;
+export const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const KEY = /^(osk_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{32}))([0-9A-Za-z]{6})$/;
 
@@ -58,7 +58,7 @@ export function isSecret(secret: string, storedSha256: string | null): boolean {
   return isEqual && storedSha256 !== null;
 }
 
-function randomBase62(length: number): string {
+export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     // 248 is the largest multiple of 62 in a byte. Bytes from there on are skipped: they would make some digits more frequent

@@ -3,7 +3,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 
-import { SECOND_MS, type Clock } from '../../base/clock.ts';
+import { dayOf, SECOND_MS, SET_BACK_MS, type Clock } from '../../base/clock.ts';
 import { FaultError } from '../../base/fault.ts';
 import type { Scope } from '../../base/scopes.ts';
 import type { Accounts, KeyOfOrganization } from '../accounts/accounts.ts';
@@ -31,6 +31,9 @@ const MAX_HEADER = 200;
 /** The text before the id of a key in a header, and the length of the id. */
 const BEFORE_ID = 'Bearer osk_live_';
 const ID_CHARACTERS = 8;
+/** The scheme of a session's token, and the token: its id and both halves of its secret. */
+export const SESSION_SCHEME = 'Session ';
+const SESSION = /^(ses_[\w-]{22})\.([0-9A-Za-z]{32}\.[0-9A-Za-z]{32})$/;
 
 type CachedKey = {
   readonly found: KeyOfOrganization;
@@ -51,7 +54,8 @@ type Authentication = {
 };
 
 export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
-  const keys = createKeyCache(accounts, clock);
+  const keys = createKeyCache(accounts, (id) => accounts.findKey(id), clock);
+  const sessions = createKeyCache(accounts, (id) => accounts.findSession(id), clock);
 
   function knownCaller(authorization: string | undefined): Promise<Caller> | null {
     if (authorization === undefined || authorization.length > MAX_HEADER) return null;
@@ -73,7 +77,30 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
     return caller;
   }
 
+  /** Finds the caller of a session of the console. */
+  async function findSigned(token: string): Promise<Caller> {
+    const [, id = '', secret = ''] = SESSION.exec(token) ?? [];
+    if (id === '') throw endedSession();
+    const cached = sessions.cached(id)?.found;
+    const found = cached ?? (await sessions.find(id));
+    const nowMs = clock.now();
+    const caller = callerOf(found, secret, nowMs);
+    // A session from the future was begun before the clock was set back.
+    if (caller === null || found === null || found.key.createdAtMs > nowMs + SET_BACK_MS) {
+      throw endedSession();
+    }
+    const day = dayOf(nowMs);
+    if (cached === undefined && found.key.lastUsedDay !== day) {
+      // What is only shown must not fail the call.
+      accounts.noteSessionUsed(id, day).catch(() => undefined);
+    }
+    return caller;
+  }
+
   async function findCaller(authorization: string | undefined): Promise<Caller> {
+    if (authorization?.startsWith(SESSION_SCHEME) === true) {
+      return await findSigned(authorization.slice(SESSION_SCHEME.length));
+    }
     const { id, secret } = keyOf(authorization);
     const found = keys.cached(id)?.found ?? (await keys.find(id));
     const caller = callerOf(found, secret, clock.now());
@@ -91,7 +118,12 @@ type KeyCache = {
   readonly find: (id: string) => Promise<KeyOfOrganization | null>;
 };
 
-function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
+/** `findKey` reads a key, or a session, of an id. */
+function createKeyCache(
+  accounts: Pick<Accounts, 'changes'>,
+  findKey: Accounts['findKey'],
+  clock: Clock,
+): KeyCache {
   const held = new Map<string, CachedKey>();
   /** Reads in progress, by key: if a key has to be read again, the calls of all connections share one read. */
   const reading = new Map<string, Promise<KeyOfOrganization | null>>();
@@ -100,7 +132,7 @@ function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
   async function read(id: string, changes: number): Promise<KeyOfOrganization | null> {
     const nowMs = clock.now();
     held.delete(id);
-    const found = await accounts.findKey(id);
+    const found = await findKey(id);
     if (found === null) return null;
     if (held.size >= MAX_HELD) held.clear();
     held.set(id, { found, readAtMs: nowMs, changes, proven: null });
@@ -189,6 +221,15 @@ function invalidKey(): FaultError {
     detail:
       'The API key is malformed, unknown, expired or revoked. Send "Authorization: Bearer osk_live_..." ' +
       'with a key of this service.',
+  });
+}
+
+/** One text for every reason, as for keys. */
+function endedSession(): FaultError {
+  return new FaultError({
+    code: 'invalid_api_key',
+    detail:
+      'This sign-in to the console has ended, or the call does not come from a page of this service. Sign in again.',
   });
 }
 

@@ -5,30 +5,8 @@ import type { Target } from './channel.ts';
 import { asHtml, escaped } from './plain-text.ts';
 import type { Mail } from './receiver.ts';
 
-/** Crockford's base 32: no letter looks like a digit. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Forty bits: at the rate at which calls are allowed, guessing takes thousands of years. */
-const LETTERS = 8;
-const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
-
-/** Makes a code such as `7QK2-M0XD` from random or derived bytes, at least eight. */
-export function codeFrom(bytes: Uint8Array): string {
-  const letters = Array.from(bytes.subarray(0, LETTERS), (byte) => ALPHABET[byte % 32]).join('');
-  return `${letters.slice(0, LETTERS / 2)}-${letters.slice(LETTERS / 2)}`;
-}
-
-/** Reads a code as people type it; null if it is none. */
-export function readCode(written: string): string | null {
-  const letters = written
-    .normalize('NFKC')
-    .toUpperCase()
-    .replaceAll(/[\s\p{Pd}]/gu, '')
-    .replaceAll('O', '0')
-    .replaceAll(/[IL]/g, '1');
-  return CODE.test(letters)
-    ? `${letters.slice(0, LETTERS / 2)}-${letters.slice(LETTERS / 2)}`
-    : null;
-}
+export const CODE_LETTERS = 8;
 
 type Question = {
   /** The id of this mail: one that is sent again is another mail. */

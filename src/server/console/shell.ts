@@ -1,4 +1,4 @@
-// The console's pages as the server sends them: the same for everyone, without any data. Their script asks for the key and
+// The console's pages as the server sends them: the same for everyone, without any data. Their script signs in and
 // fetches the rest. Without a script they state what the service is and where to read on.
 
 import { ADD_ON_TOKENS, BASE_TOKENS, mostItCanCost } from '../../base/call-cost.ts';
@@ -14,6 +14,8 @@ export type ShellFacts = {
   readonly isSimulated: boolean;
   /** The currency of answers that request none. */
   readonly usualCurrency: string;
+  /** The address of this installation for people elsewhere; null if none is set. */
+  readonly publicUrl: string | null;
 };
 
 type Page = {
@@ -21,6 +23,8 @@ type Page = {
   readonly name: string;
   readonly label: string;
   readonly hasChart?: boolean;
+  /** Whether the foot of the page leads there, and not its bar, which is full at 320 px. */
+  readonly isAside?: boolean;
 };
 
 /** In navigation order. `name` is the page's module, below /console. */
@@ -29,6 +33,7 @@ export const PAGES: readonly Page[] = [
   { path: '/console/watches', name: 'watches', label: 'Watches' },
   { path: '/console/channels', name: 'channels', label: 'Channels' },
   { path: '/console/operator', name: 'operator', label: 'Operator' },
+  { path: '/console/devices', name: 'devices', label: 'Devices', isAside: true },
 ];
 
 /** Token prices shown in the pages: a table line, a comparison, a lookup with live offers, a read of a watch. */
@@ -45,7 +50,7 @@ const PRICES = {
 
 /** Returns the markup of one page. `files` is the path below which its scripts and styles are. */
 export function shell(page: Page, facts: ShellFacts, files: string): string {
-  const { title, version, shops, isSimulated, usualCurrency } = facts;
+  const { title, version, shops, isSimulated, usualCurrency, publicUrl } = facts;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -65,16 +70,21 @@ export function shell(page: Page, facts: ShellFacts, files: string): string {
         data-shops="${JSON.stringify(shops)}"
         data-simulated="${String(isSimulated)}"
         data-currency="${usualCurrency}"
+        data-public="${publicUrl ?? ''}"
       >
         <a class="skip" href="#content">Skip to the page</a>
         <header class="bar">
           <a class="brand" href="/console">${title}</a>
-          <nav aria-label="Pages">${PAGES.map((each) => link(each, page))}</nav>
+          <nav aria-label="Pages">
+            ${PAGES.filter(({ isAside }) => isAside !== true).map((each) => link(each, page))}
+          </nav>
           <div id="session"></div>
         </header>
         <main id="content" tabindex="-1">${signIn(title)}</main>
         <footer>
-          ${title} ${version} · <a href="/docs">Reference of every route and field</a> ·
+          ${title} ${version} ·
+          ${PAGES.filter(({ isAside }) => isAside === true).map((each) => link(each, page))} ·
+          <a href="/docs">Reference of every route and field</a> ·
           <a href="/openapi.json">OpenAPI</a>
         </footer>
       </body>
@@ -88,7 +98,19 @@ function link({ path, name, label }: Page, current: Page): Html {
     : html`<a href="${path}">${label}</a>`;
 }
 
-/** Returns the content of the page until it has a key; the script shows the form. */
+/** What prints an address that signs in, by the ways to run the service; the last as `deploy/openshelf.service` does. */
+const COMMANDS: readonly (readonly [where: string, command: string])[] = [
+  ['Checkout', './bin/openshelf.js console'],
+  ['The demo', './bin/openshelf.js console --admin --data data/demo'],
+  ['Docker', 'docker exec openshelf ./bin/openshelf.js console'],
+  [
+    'systemd',
+    "sudo sh -c 'set -a; . /etc/openshelf/openshelf.env; OPENSHELF_DATA=/var/lib/openshelf /usr/bin/node " +
+      "/opt/openshelf/bin/openshelf.js console'",
+  ],
+];
+
+/** Returns the content of the page until somebody is signed in; the script shows the form. */
 function signIn(title: string): Html {
   return html`<section class="sign-in" id="sign-in">
     <h1>One barcode in, one product record out</h1>
@@ -97,12 +119,12 @@ function signIn(title: string): Html {
       and stores the prices it has seen.
     </p>
     <form id="key-form" hidden>
-      <label for="key">API key</label>
+      <label for="key">One-time code or API key</label>
       <div class="row">
         <input
           id="key"
-          type="password"
           autocomplete="off"
+          autocapitalize="characters"
           spellcheck="false"
           aria-describedby="key-help key-problem"
         />
@@ -110,7 +132,9 @@ function signIn(title: string): Html {
       </div>
       <p id="key-problem" class="problem" role="alert"></p>
       <p id="key-help" class="soft">
-        The key stays in this tab and is gone when you close it. No cookies are set.
+        You stay signed in for 30 days, or until you sign out. Over plain http from another machine,
+        you are signed in until you close the tab, for at most twelve hours, and others on that
+        network can read along: type no key there.
       </p>
     </form>
     <noscript>
@@ -118,11 +142,24 @@ function signIn(title: string): Html {
         This page requires JavaScript. The reference and the API work without it.
       </p>
     </noscript>
-    <h2>No key at hand?</h2>
+    <h2>No code at hand?</h2>
     <p>
-      On the machine that runs the service, <code>openshelf console</code> prints an address that
-      signs you in for twelve hours; <code>openshelf console --admin</code> also opens the
-      operator's page. <code>openshelf keys create --org NAME</code> creates a key for programs.
+      A browser that is already signed in makes one under <a href="/console/devices">Devices</a>.
+      Otherwise print an address that signs in once, on the machine that runs the service:
+    </p>
+    <dl class="commands">
+      ${COMMANDS.map(
+        ([where, command]) =>
+          html`<div>
+            <dt>${where}</dt>
+            <dd><code>${command}</code></dd>
+          </div>`,
+      )}
+    </dl>
+    <p class="soft">
+      <code>--admin</code> also opens the operator's page, <code>--url ADDRESS</code> prints the
+      address for a browser on another machine.
+      <code>openshelf keys create --org NAME</code> creates a key for programs.
     </p>
     <p>The same from a terminal:</p>
     <pre

@@ -47,6 +47,7 @@ export type EndpointParts = Omit<AllParts, MadeHere | keyof WatchingParts> &
     /** The retailers' hosts by slug. */
     readonly shops: ConsoleParts['facts']['shops'];
     readonly isSimulated: boolean;
+    readonly publicUrl: string | null;
     readonly watching: () => Promise<WatchingParts>;
   };
 
@@ -65,8 +66,8 @@ export function answerAt(
     requestLog.answered({ ...entry, ms });
   };
   doors.countBy(count);
-  const { version, shops, isSimulated, usualCurrency, consoleFiles: files } = parts;
-  const facts = { title: 'openshelf', version, shops, isSimulated, usualCurrency };
+  const { version, shops, isSimulated, usualCurrency, publicUrl, consoleFiles: files } = parts;
+  const facts = { title: 'openshelf', version, shops, isSimulated, usualCurrency, publicUrl };
   const shared = {
     ...parts,
     billing: billingOf(parts),

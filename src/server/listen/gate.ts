@@ -74,7 +74,7 @@ export function createGate(room: Room, parts: GateParts): Answering {
 
   function begin(exchange: Exchange): void {
     const { request, response } = exchange;
-    const asked = askedOf(exchange, countBody);
+    const asked = askedOf(exchange, countBody, maxPerForwardedAddress !== null);
     if (asked === null) {
       response.shouldKeepAlive = false;
       refuse.unreadable(exchange);

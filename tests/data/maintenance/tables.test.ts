@@ -95,6 +95,8 @@ const LEFT_OUT = [
   'openshelf_migrations',
   'reading_counts',
   'revisions',
+  'sessions',
+  'sign_in_codes',
   'takedowns.is_cleared',
   'throttles',
   'unknown_words',

@@ -1,4 +1,4 @@
-// openshelf console: a sign-in address valid for twelve hours, with exactly the requested scopes.
+// openshelf console: an address that signs in once, with exactly the requested scopes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,26 +23,49 @@ after(async () => {
   folder[Symbol.dispose]();
 });
 
-async function statusOf(key: string, path: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}` };
-  return (await fetch(`${service.url}${path}`, { headers })).status;
+/** Signs in at the address, as its page does; returns the session's headers. */
+async function signedIn(address: string): Promise<Record<string, string> | null> {
+  const code = /#code=([\w-]+)$/.exec(address)?.[1] ?? assert.fail(address);
+  const page = { origin: service.url, 'content-type': 'application/json' };
+  const sent = { method: 'POST', headers: page, body: JSON.stringify({ code }) };
+  const got = await fetch(`${service.url}/console/session`, sent);
+  const { token } = (await got.json()) as { token?: string };
+  const [cookie = ''] = (got.headers.get('set-cookie') ?? '').split(';');
+  return got.ok ? { cookie, authorization: `Session ${token}`, origin: service.url } : null;
 }
 
-const keyIn = (address: string): string =>
-  /#key=(osk_live_\w+)$/.exec(address)?.[1] ?? assert.fail(address);
+const statusOf = async (headers: Record<string, string> | null, path: string) =>
+  (await fetch(`${service.url}${path}`, { headers: headers ?? {} })).status;
 
-test('the address opens the console of this service, and its key works for twelve hours', async () => {
+test('the address opens the console of this service and signs in once, within an hour', async () => {
   const asked = Date.now();
   const made = await runCommand(['console', '--url', `${service.url}/`, '--json'], { env });
   assert.equal(made.code, 0, made.stderr);
-  const { address, org, expires_at: ends } = lastJson(made) as Record<string, string>;
-  assert.ok(address?.startsWith(`${service.url}/console#key=osk_live_`), String(address));
+  const { address = '', org, expires_at: ends } = lastJson(made) as Record<string, string>;
+  assert.ok(address.startsWith(`${service.url}/console#code=`), address);
   assert.equal(org, 'console');
   const hours = (Date.parse(ends ?? '') - asked) / HOUR_MS;
-  assert.ok(hours >= 12 && hours < 12.1, `${hours}`);
-  const key = keyIn(address ?? '');
-  assert.equal(await statusOf(key, '/v1/usage'), 200);
-  assert.equal(await statusOf(key, '/v1/admin/usage'), 403);
+  assert.ok(hours >= 1 && hours < 1.1, `${hours}`);
+  const session = await signedIn(address);
+  assert.equal(await statusOf(session, '/v1/usage'), 200);
+  assert.equal(await statusOf(session, '/v1/admin/usage'), 403);
+  assert.equal(await signedIn(address), null);
+});
+
+test('all who sign in this way do so with one key, which has no text, and revoking it signs them out', async () => {
+  const ask = async () =>
+    lastJson(await runCommand(['console', '--url', service.url, '--json'], { env })) as Record<
+      string,
+      string
+    >;
+  const [one, other] = [await ask(), await ask()];
+  assert.equal(one['key_id'], other['key_id']);
+  const session = await signedIn(one['address'] ?? '');
+  assert.equal(await statusOf(session, '/v1/usage'), 200);
+  assert.equal((await runCommand(['keys', 'revoke', one['key_id'] ?? ''], { env })).code, 0);
+  while ((await statusOf(session, '/v1/usage')) !== 401);
+  assert.equal(await signedIn(other['address'] ?? ''), null);
+  assert.notEqual((await ask())['key_id'], one['key_id']);
 });
 
 test('--admin alone opens the page of the operator; --org says whose tokens are spent', async () => {
@@ -51,10 +74,10 @@ test('--admin alone opens the page of the operator; --org says whose tokens are 
     env,
   });
   assert.equal(made.code, 0, made.stderr);
-  assert.equal(await statusOf(keyIn(made.stdout.trim()), '/v1/admin/usage'), 200);
+  assert.equal(await statusOf(await signedIn(made.stdout.trim()), '/v1/admin/usage'), 200);
   assert.match(
     made.stderr,
-    /signs in as acme until .*openshelf keys revoke \w{8} revokes it sooner/,
+    /signs in once, as acme; openshelf keys revoke \w{8} signs out all browsers/,
   );
 });
 
@@ -77,7 +100,7 @@ test('the command that it names ends the key, in the data folder that it was giv
   const { path } = folder;
   const made = await runCommand(['console', '--url', service.url, '--data', path]);
   assert.equal(made.code, 0, made.stderr);
-  const [, words = ''] = /openshelf (keys revoke .*) revokes it sooner/.exec(made.stderr) ?? [];
+  const [, words = ''] = /openshelf (keys revoke .*) signs out all/.exec(made.stderr) ?? [];
   const ended = await runCommand(words.replaceAll("'", '').split(' '));
   assert.equal(ended.code, 0, ended.stderr);
 });
@@ -88,13 +111,11 @@ test('no address is printed that would not sign in: what answers there has other
   const refused = await runCommand(['console', '--url', service.url, '--data', other.path]);
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
   assert.match(refused.stderr, /has other data than .*Specify that service's data with --data/);
-  const { stdout } = await runCommand(['keys', 'list', '--org', 'me', '--data', other.path]);
-  assert.match(stdout, /revoked/);
 });
 
 test('an address at which nothing answers yet is printed, and that is said', async () => {
   const early = await runCommand(['console', '--url', 'http://127.0.0.1:1'], { env });
-  assert.match(early.stdout, /^http:\/\/127\.0\.0\.1:1\/console#key=/);
+  assert.match(early.stdout, /^http:\/\/127\.0\.0\.1:1\/console#code=/);
   assert.match(early.stderr, /Nothing answers at .* yet\. Start the service with openshelf serve/);
 });
 
@@ -111,8 +132,8 @@ test('serve prints the address on a terminal, and never elsewhere or with --json
       stopped: true,
     });
     assert.equal(served.code, 0, served.stderr);
-    assert.equal(/\/console#key=osk_live_\w+/.test(served.stdout), prints, served.stdout);
-    assert.doesNotMatch(served.stderr, /osk_live_/);
+    assert.equal(/\/console#code=[\w-]+/.test(served.stdout), prints, served.stdout);
+    assert.doesNotMatch(served.stderr, /#code=/);
     own[Symbol.dispose]();
   }
 });
@@ -121,7 +142,7 @@ test('the address of a service that listens everywhere is that of this machine; 
   const everywhere = await runCommand(['console'], {
     env: { ...env, HOST: '0.0.0.0', PORT: '8123' },
   });
-  assert.match(everywhere.stdout, /^http:\/\/localhost:8123\/console#key=/);
+  assert.match(everywhere.stdout, /^http:\/\/localhost:8123\/console#code=/);
   for (const [args, more, says] of [
     [['--url', 'ftp://x'], {}, /takes an http or https address/],
     [[], { PORT: '0' }, /Specify its address with --url/],

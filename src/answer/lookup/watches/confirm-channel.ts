@@ -2,10 +2,11 @@
 // that nobody can have this installation write to strangers.
 
 import type { DeliveryResult, Target } from '../../../rules/channels/channel.ts';
-import { codeFrom, confirmationMail, readCode } from '../../../rules/channels/confirmation.ts';
+import { CODE_LETTERS, confirmationMail } from '../../../rules/channels/confirmation.ts';
 import type { SendMail } from '../../../rules/channels/receiver.ts';
 import type { Channel } from '../../../rules/channels/stored-channel.ts';
 import { FaultError } from '../../../base/fault.ts';
+import { codeFrom, readCode } from '../../../base/typed-code.ts';
 import { confirmChannel } from '../../../data/watches/channel-writes.ts';
 import { isMadeId, madeId } from '../../../data/made-id.ts';
 import type { Secrets } from '../../../data/secrets.ts';
@@ -38,10 +39,10 @@ export const CONFIRM_PATH = '/confirm';
 export function createConfirmation(parts: ConfirmationParts): Confirmation {
   const { store, secrets, newId, sendMail, publicUrl } = parts;
   const codeOf = ({ id }: Channel, { to }: EmailTarget) =>
-    codeFrom(secrets.derive(`confirmation of ${id} to ${to}`));
+    codeFrom(secrets.derive(`confirmation of ${id} to ${to}`).subarray(0, CODE_LETTERS));
   const isCode = (channel: Channel, written: string) => {
     const target = openTarget(secrets, channel);
-    return target?.kind === 'email' && readCode(written) === codeOf(channel, target);
+    return target?.kind === 'email' && readCode(written, CODE_LETTERS) === codeOf(channel, target);
   };
   return {
     ask(channel, target) {
@@ -56,7 +57,7 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
       await store.sql.write([confirmChannel(channel)]);
     },
     async confirmByLink(channelId, code) {
-      if (!isMadeId('chn', channelId) || readCode(code) === null) return false;
+      if (!isMadeId('chn', channelId) || readCode(code, CODE_LETTERS) === null) return false;
       const channel = await store.channels.findOfAny(channelId);
       if (channel === null || !isCode(channel, code)) return false;
       return (await store.sql.write([confirmChannel(channel)])).done;

@@ -67,7 +67,7 @@ export const demo: Command = {
     const { accounts } = app.store;
     // The person trying the demo is also its operator.
     const who = { org: KEY_REQUEST.organization, isAdmin: true };
-    const { address: page } = await openConsole(accounts, url, who, systemClock.now());
+    const { address: page } = await openConsole(app.store, url, who, systemClock.now());
     const { url: pages, upc } = sandbox.describe();
     const market = sandbox.market();
     const past = await insertDemoPast(app.store.sql, market, upc, systemClock.now());
@@ -137,7 +137,7 @@ function describeNext(
   if (watched !== null) out(watched);
   out('');
   out(`Reference of every route and field: ${url}/docs`);
-  out('See it in a browser (this address signs in for 12 hours):');
+  out('See it in a browser (this address signs in once, within an hour):');
   out(`  ${page}`);
   out('');
   out('The service runs until you press Ctrl-C.');

@@ -1,22 +1,26 @@
-// openshelf console: prints an address that opens the console and signs in, so that nobody has to type fifty characters. The
-// key is in the fragment, which browsers never send, and expires after twelve hours.
+// openshelf console: prints an address that opens the console and signs in once. Its code is in the fragment, which browsers never
+// send. Everyone who signs in this way does so with one key of the organization, whose text nobody knows.
 
 import { withStore } from '../../wiring/open-store.ts';
 import { HOUR_MS, isoTimestamp } from '../../../base/clock.ts';
-import { DEFAULT_SCOPES } from '../../../base/scopes.ts';
+import { DEFAULT_SCOPES, type Scope } from '../../../base/scopes.ts';
 import { issueKey } from '../../../data/metering/keys.ts';
-import type { Accounts } from '../../../data/accounts/accounts.ts';
+import { createSignIns } from '../../../data/metering/sign-ins.ts';
+import type { Accounts, StoredKey } from '../../../data/accounts/accounts.ts';
+import type { Store } from '../../../data/store.ts';
 import { DONE, printJson, UsageError, type Command } from '../command.ts';
 import { configWithData, noOrganization, placeOf } from '../data-folder.ts';
 import { DATA_OPTION, noPositionals, textOption } from '../options.ts';
 
-const KEY_HOURS = 12;
+/** Longer than the code for a phone: a person starts the service, reads, and opens the address later. */
+const CODE_MS = HOUR_MS;
+const NOTE = 'console';
 /** The console's organization if there is none yet, or if there are several. */
 const CONSOLE_ORGANIZATION = 'console';
 
 export const consoleCommand: Command = {
   name: 'console',
-  summary: 'print an address that opens the console in a browser, signed in for 12 hours',
+  summary: 'print an address that opens the console in a browser and signs in, once',
   synopsis: ['[--org NAME] [--admin] [--url URL] [--data DIR] [--json]'],
   options: {
     org: {
@@ -38,8 +42,8 @@ export const consoleCommand: Command = {
     json: { help: 'print {"address", "key_id", "org", "expires_at"} as one line of JSON' },
   },
   notes: [
-    'Anyone with the address can spend the tokens of the organization until the key expires. openshelf keys revoke',
-    'ID revokes it sooner.',
+    'The address signs in one browser, within an hour. The console lists the browsers that are signed in and can end each;',
+    'openshelf keys revoke ID ends all that signed in this way.',
   ],
   run: async (input) => {
     const { values, positionals, io, asCalled } = input;
@@ -47,14 +51,11 @@ export const consoleCommand: Command = {
     const config = await configWithData(input);
     const base = reachable(baseOf(textOption(values, 'url') ?? urlOf(config.host, config.port)));
     const wanted = { org: textOption(values, 'org'), isAdmin: values['admin'] === true };
-    const made = await withStore(config, ({ accounts }, nowMs) =>
-      openConsole(accounts, base, wanted, nowMs),
-    );
-    const answers = await whoAnswers(base, made.key, io.stop);
+    const made = await withStore(config, (store, nowMs) => openConsole(store, base, wanted, nowMs));
+    const answers = await whoAnswers(base, made.code, io.stop);
     if (answers === 'another') {
-      await withStore(config, ({ accounts }, nowMs) => accounts.revokeKey(made.keyId, nowMs));
       throw new Error(
-        `The service at ${base} has other data than ${placeOf(config)}, so it does not know keys made there. Specify ` +
+        `The service at ${base} has other data than ${placeOf(config)}, so it does not know codes made there. Specify ` +
           "that service's data with --data or OPENSHELF_DATA, or the address of the service for this data with " +
           '--url.',
       );
@@ -68,10 +69,10 @@ export const consoleCommand: Command = {
     const data = textOption(values, 'data');
     const place = data === undefined ? '' : ` --data '${data}'`;
     const until = isoTimestamp(made.expiresAtMs);
-    const ending = `openshelf keys revoke ${made.keyId}${place} revokes it sooner.`;
+    const ending = `openshelf keys revoke ${made.keyId}${place} signs out all browsers that signed in this way.`;
     io.err(
       asCalled(
-        `Open it in a browser. It signs in as ${made.organization} until ${until}; ${ending}`,
+        `Open it in a browser by ${until}. It signs in once, as ${made.organization}; ${ending}`,
       ),
     );
     if (answers === 'nobody')
@@ -87,16 +88,18 @@ export const consoleCommand: Command = {
 const LONGEST_ASK_MS = 5_000;
 
 /**
- * Identifies what answers at the address: the service that the key belongs to, another one, or nothing reachable from here.
+ * Identifies what answers at the address: the service that the code belongs to, another one, or nothing reachable from here.
  */
 async function whoAnswers(
   base: string,
-  key: string,
+  code: string,
   stop: AbortSignal,
 ): Promise<'service' | 'another' | 'nobody'> {
   try {
-    const response = await fetch(`${base}/v1/usage`, {
-      headers: { authorization: `Bearer ${key}` },
+    const response = await fetch(`${base}/console/session`, {
+      method: 'POST',
+      headers: { origin: new URL(base).origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ code, look: true }),
       signal: AbortSignal.any([stop, AbortSignal.timeout(LONGEST_ASK_MS)]),
     });
     await response.body?.cancel();
@@ -108,7 +111,7 @@ async function whoAnswers(
 
 type OpenedConsole = {
   readonly address: string;
-  readonly key: string;
+  readonly code: string;
   readonly keyId: string;
   readonly organization: string;
   readonly expiresAtMs: number;
@@ -120,27 +123,35 @@ type ConsoleRequest = {
   readonly isAdmin?: boolean;
 };
 
-/** Creates a key of 12 hours and the address that signs in with it. `url` is the service's address. */
+/** Makes the address that signs in once, as the organization's key for that. `url` is the service's address. */
 export async function openConsole(
-  accounts: Accounts,
+  { accounts, sessions }: Pick<Store, 'accounts' | 'sessions'>,
   url: string,
   { org, isAdmin = false }: ConsoleRequest,
   nowMs: number,
 ): Promise<OpenedConsole> {
-  const expiresAtMs = nowMs + KEY_HOURS * HOUR_MS;
-  const key = await issueKey(
-    accounts,
-    {
-      organization: await organizationFor(accounts, org),
-      note: 'console',
-      scopes: [...DEFAULT_SCOPES, 'pages:submit', ...(isAdmin ? (['admin'] as const) : [])],
-      expiresAtMs,
-    },
-    nowMs,
-  );
-  const { id, organization, text } = key;
-  const address = `${reachable(url)}/console#key=${text}`;
-  return { address, key: text, keyId: id, organization, expiresAtMs };
+  const organization = await organizationFor(accounts, org);
+  const scopes: readonly Scope[] = [
+    ...DEFAULT_SCOPES,
+    'pages:submit',
+    ...(isAdmin ? (['admin'] as const) : []),
+  ];
+  const { id } =
+    (await consoleKey(accounts, organization, scopes.join(' '))) ??
+    (await issueKey(accounts, { organization, note: NOTE, scopes }, nowMs));
+  const signIns = createSignIns(sessions, { now: () => nowMs });
+  const { code, expiresAtMs } = await signIns.createCode(id, CODE_MS);
+  const address = `${reachable(url)}/console#code=${code}`;
+  return { address, code, keyId: id, organization, expiresAtMs };
+}
+
+/** Returns the key with which the console signs in; null if there is none yet, or it was revoked. */
+async function consoleKey(accounts: Accounts, name: string, scopes: string) {
+  const organization = await accounts.findOrganization(name);
+  const keys = organization === null ? [] : await accounts.listKeys(organization.id);
+  const isOne = (key: StoredKey) =>
+    key.note === NOTE && key.revokedAtMs === null && key.expiresAtMs === null;
+  return keys.find((key) => isOne(key) && key.scopes.join(' ') === scopes) ?? null;
 }
 
 /**

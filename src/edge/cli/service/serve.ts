@@ -271,20 +271,18 @@ function announcerOf(
       return;
     }
     describeStart({ url, metricsUrl }, started, out);
-    // Only a person may see a key: it never goes into a file or a service manager's journal.
+    // Only a person may see the code: it never goes into a file or a service manager's journal.
     if (!io.isTerminal) return;
     try {
       const { openConsole } = await import('./console.ts');
-      const opened = await withStore(config, ({ accounts }, nowMs) =>
-        openConsole(accounts, url, {}, nowMs),
-      );
-      out('Open the console in a browser (signed in for 12 hours):');
+      const opened = await withStore(config, (store, nowMs) => openConsole(store, url, {}, nowMs));
+      out('Open the console in a browser (the address signs in once, within an hour):');
       out(`  ${opened.address}`);
     } catch (error) {
-      // The service does not need this key, and the store's write problem may soon be over.
+      // The service does not need this code, and the store's write problem may soon be over.
       const why = messageOf(error);
       const later = started.asCalled('openshelf console');
-      out(`No key for the console could be created (${why}). Create one later: ${later}`);
+      out(`No address for the console could be created (${why}). Create one later: ${later}`);
     }
   };
 }

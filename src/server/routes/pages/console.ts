@@ -1,5 +1,5 @@
 // The console: pages for people at /console, and their scripts and styles. They are free, need no key, and are the same for
-// everyone; a page fetches its content with the viewer's key. `/` redirects there.
+// everyone; a page fetches its content with the viewer's session. `/` redirects there.
 
 import { FaultError } from '../../../base/fault.ts';
 import { once } from '../../../base/once.ts';
