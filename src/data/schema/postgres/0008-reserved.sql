@@ -1,1 +1,0 @@
--- Reserved for changes that are merged before the next file.
