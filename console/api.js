@@ -113,11 +113,11 @@ export async function nextEvent(path, last) {
   try {
     const response = await fetch(path, {
       headers: {
-        Authorization: `Bearer ${key() ?? ''}`,
+        Authorization: `Session ${session()?.token ?? ''}`,
         Accept: 'text/event-stream',
         ...(last === '' ? {} : { 'Last-Event-ID': last }),
       },
-      credentials: 'omit',
+      credentials: 'same-origin',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
     });

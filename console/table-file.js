@@ -1,6 +1,6 @@
 // Writes the shown table as a file, in the order on the page: CSV here, a workbook by the service.
 
-import { key } from './session.js';
+import { session } from './session.js';
 import { csvOf } from './csv.js';
 import { download } from './dom.js';
 import { hostOf } from './format.js';
@@ -36,12 +36,12 @@ export async function saveWorkbook(table) {
     const response = await fetch('/console/sheet?write=xlsx', {
       method: 'POST',
       headers: {
-        Authorization: `Bearer ${key() ?? ''}`,
+        Authorization: `Session ${session()?.token ?? ''}`,
         'Content-Type': 'application/json',
         'Content-Encoding': 'gzip',
       },
       body: await new Response(packed).blob(),
-      credentials: 'omit',
+      credentials: 'same-origin',
     });
     if (!response.ok) return (await response.json()).detail;
     download('products.xlsx', await response.blob(), response.headers.get('content-type') ?? '');
