@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The executable. Finds a Node that is new enough (the running one, else the one that npm installed as a dependency)
-// and starts the program in it: the source in a checkout; the emitted JavaScript in an installed package, where Node
-// strips no types. Plain JavaScript that every Node since 14 can parse.
+// Starts the program: the source in a checkout; the emitted JavaScript in an installed package, where Node strips no types.
+// An old Node is replaced by the one that npm installed as a dependency. The command is bin/openshelf, which chooses the
+// Node before one is running. Plain JavaScript that every Node since 14 can parse.
 
 import { executionAsyncResource } from 'node:async_hooks';
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
@@ -18,10 +18,13 @@ const OLDEST_MAJOR = 24;
 const CHILD_NAME = 'openshelf-node';
 /**
  * By default, glibc creates up to eight heaps per processor and does not share freed memory between them: a flood of requests
- * grew the service by 41 to 148 MB, and by at most 94 MB with two heaps. The setting is read at process start, so only a
- * child process gets it.
+ * grew the service by 41 to 148 MB, and by at most 94 MB with two heaps. It is read at process start.
  */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
+/**
+ * The young generation may take three times this many megabytes; by default 96. It is read at process start.
+ */
+const NODE_OPTIONS = ['--max-semi-space-size=4'];
 const LAUNCHER = fileURLToPath(import.meta.url);
 const ROOT = dirname(dirname(LAUNCHER));
 // Decided by the path alone: a forgotten `dist` must never replace the source of a checkout.
@@ -45,6 +48,9 @@ const LIBRARY_PACKAGES = {
   libstdc: ['libstdc++6', 'libstdc++'],
   libgcc_s: ['libgcc-s1', 'libgcc'],
 };
+
+/** The exit code of a program whose shared libraries were not found. */
+const LINKER_FAILED = 127;
 
 /** Only keeps objects alive; never read. */
 const keptTicks = [];
@@ -145,13 +151,29 @@ async function startInBundledNode() {
     refuse('no newer one is installed next to openshelf');
     return;
   }
+  // Nobody would explain the failure of a Node that has already replaced this one.
+  const { error, status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  if (error !== undefined) {
+    refuse(`${node} does not start here (${notStarted(error)})`);
+    return;
+  }
+  if (status === LINKER_FAILED) {
+    process.stderr.write(stderr);
+    explainLibrary(stderr);
+    process.exitCode = status;
+    return;
+  }
+  const args = [...NODE_OPTIONS, LAUNCHER, ...process.argv.slice(2)];
+  const env = { ...FEW_ARENAS, ...process.env };
+  // Since Node 22.15, and not on Windows.
+  if (process.execve !== undefined && process.platform !== 'win32')
+    process.execve(node, [CHILD_NAME, ...args], env);
   // The fourth channel tells the child when this process has exited, even after kill -9.
-  const child = spawn(node, [LAUNCHER, ...process.argv.slice(2)], {
+  const child = spawn(node, args, {
     argv0: CHILD_NAME,
-    env: { ...FEW_ARENAS, ...process.env },
+    env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  child.once('error', (error) => refuse(`${node} does not start here (${notStarted(error)})`));
   const forward = (signal) => {
     // Ctrl-C in a terminal reaches the whole process group; a second SIGINT would kill the child immediately.
     if (signal !== 'SIGINT' || !isatty(0)) child.kill(signal);
@@ -160,11 +182,8 @@ async function startInBundledNode() {
   for (const signal of signals) process.on(signal, forward);
   child.once('exit', (code, signal) => {
     for (const name of signals) process.removeListener(name, forward);
-    if (signal === null) {
-      process.exitCode = code;
-      // The exit code of the dynamic linker when the program could not be started.
-      if (code === 127) explainLibrary(spawnSync(node, ['--version'], { encoding: 'utf8' }).stderr);
-    } else if (signals.includes(signal)) process.kill(process.pid, signal);
+    if (signal === null) process.exitCode = code;
+    else if (signals.includes(signal)) process.kill(process.pid, signal);
     else process.exitCode = 128 + osConstants.signals[signal];
   });
 }
