@@ -65,9 +65,6 @@ export type App = AsyncDisposable & {
 type ListenAt = { readonly port: number } | { readonly doors: Doors };
 
 const PROBE_DEADLINE_MS = 1_000;
-/** While the first calls are answered, loading the routes may wait this long for an idle moment. */
-const MOST_QUIET_MS = 250;
-const QUIET_MS = 5;
 
 /** Opens the database, creating its folder if it is missing, and wires the parts. Rejects with what to fix. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -122,7 +119,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const house = { ...needs, retention, keepChangesDays, keepsStore };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
-      await loadWhole(listener);
       await startInBackground(lookups, needs, keepsStore);
       return listener;
     },
@@ -173,13 +169,6 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     readSheet,
     ...shopFacts(config),
   };
-}
-
-/** Loads the routes in an idle moment; a call that needs them earlier loads them itself. */
-async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
-  const untilMs = steadyClock.now() + MOST_QUIET_MS;
-  while (inHand().lookup > 0 && steadyClock.now() < untilMs) await steadyClock.sleep(QUIET_MS);
-  await load();
 }
 
 /** Starts a running service's background work, for as long as it runs. */

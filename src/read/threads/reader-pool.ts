@@ -31,6 +31,8 @@ export type ReaderPoolOptions = {
    * Heap of a thread; 64 MB by default. With 128 MB, the most expensive pages made a service grow by 179 MB, with 64 by 107.
    */
   readonly maxHeapMb?: number;
+  /** A thread without a page for this long is ended, which frees its 20 MB; 30 s by default. */
+  readonly idleMs?: number;
   /** The thread's program; reader-thread by default. */
   readonly entry?: URL;
   /** Starts a thread; `startOwnThread` by default. */
@@ -43,6 +45,8 @@ export type ReaderPoolOptions = {
  * `context` states who is waiting for a reading and until when. Without one, the reading waits in the queue indefinitely.
  */
 export type ReaderPool = {
+  /** Starts a thread if there is none: it loads while the page is still being fetched. */
+  readonly prepare: () => void;
   /**
    * Reads the page with the registry's reader of this name, or any shop's page with `product`. Null if the retailer has no
    * reader with that name. The verdict is `unreadable` if it took too long or the thread was lost. It is `retry` if the
@@ -96,7 +100,7 @@ function threadsOfMachine(): number {
   return Math.max(1, availableParallelism() - 1);
 }
 
-/** Starts no thread yet: the first page does. */
+/** Starts no thread yet: `prepare` or the first page does. */
 export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   const pool = createThreadPool({
     entry: options.entry ?? threadEntry(),
@@ -104,6 +108,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     deadlineMs: options.deadlineMs ?? 100,
     startMs: options.startMs ?? 10_000,
     maxHeapMb: options.maxHeapMb ?? 64,
+    idleMs: options.idleMs ?? 30_000,
     start: options.start ?? startOwnThread,
   });
   const run = (
@@ -116,6 +121,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     return pool.run(job, { context: context ?? null, held, times });
   };
   return {
+    prepare: () => pool.prepare(),
     async answer(page, name, slug, context) {
       const retailer = slug === undefined ? {} : { slug };
       const result = await run({ reader: 'answer', page, name, ...retailer }, context);
