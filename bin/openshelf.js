@@ -6,7 +6,7 @@
 import { executionAsyncResource } from 'node:async_hooks';
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
-import { constants as osConstants, homedir } from 'node:os';
+import { constants as osConstants, homedir, totalmem } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -49,6 +49,9 @@ const LIBRARY_PACKAGES = {
   libgcc_s: ['libgcc-s1', 'libgcc'],
 };
 
+/** Up to 2 GB. */
+const SMALL_BYTES = 2 ** 31;
+
 /** The exit code of a program whose shared libraries were not found. */
 const LINKER_FAILED = 127;
 
@@ -67,6 +70,7 @@ function majorOf(version) {
 }
 
 function startHere() {
+  fitMemory();
   keepTickShape();
   endWithParent();
   enableCompileCache();
@@ -74,6 +78,27 @@ function startHere() {
   resolveOwnFiles(entry, pathToFileURL(PROGRAM + sep).href);
   // A failed import is not caught: Node prints it and exits with 1.
   void import(entry);
+}
+
+/**
+ * Starts anew with a heap of half the memory of a small machine or container. Node would let the heap alone take all of it, and
+ * the system would kill the process; with a limit the service collects garbage earlier, and refuses calls.
+ */
+function fitMemory() {
+  const stated = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+  const isForked = Boolean(process.channel);
+  if (!canReplace() || isForked || /max[-_](?:old|heap)/.test(stated)) return;
+  // 0 or more than the machine has: without a limit.
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  if (bytes > SMALL_BYTES) return;
+  const heap = `--max-old-space-size=${Math.floor(bytes / 2 / 1_048_576)}`;
+  const options = [...process.execArgv, ...NODE_OPTIONS, heap];
+  process.execve(process.execPath, [process.argv0, ...options, ...process.argv.slice(1)]);
+}
+
+/** Node has this since 22.15, but not on Windows. */
+function canReplace() {
+  return process.execve !== undefined && process.platform !== 'win32';
 }
 
 /**
@@ -165,9 +190,7 @@ async function startInBundledNode() {
   }
   const args = [...NODE_OPTIONS, LAUNCHER, ...process.argv.slice(2)];
   const env = { ...FEW_ARENAS, ...process.env };
-  // Since Node 22.15, and not on Windows.
-  if (process.execve !== undefined && process.platform !== 'win32')
-    process.execve(node, [CHILD_NAME, ...args], env);
+  if (canReplace()) process.execve(node, [CHILD_NAME, ...args], env);
   // The fourth channel tells the child when this process has exited, even after kill -9.
   const child = spawn(node, args, {
     argv0: CHILD_NAME,

@@ -23,6 +23,7 @@ import type { Store } from '../data/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';
 import { wireLookups, type Lookups } from './wiring/lookups.ts';
+import { collectGarbage, collectWhenQuiet, processCpuMs } from './wiring/quiet-collection.ts';
 import { fewFilesText, openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
 import { isSimulated } from './wiring/is-simulated.ts';
@@ -183,9 +184,9 @@ async function startInBackground(
     if (locked !== null) log.warn(locked);
   };
   if (keepsStore) worker.start();
-  const works = keepsStore
-    ? [warnOfLocked, keepWatching, keepDelivering, learnTitles]
-    : [learnTitles];
+  const collection = { clock: steadyClock, cpuMs: processCpuMs, collect: collectGarbage };
+  const always = [learnTitles, (stop: AbortSignal) => collectWhenQuiet(collection, stop)];
+  const works = keepsStore ? [warnOfLocked, keepWatching, keepDelivering, ...always] : always;
   for (const work of works) void background.run(work);
 }
 

@@ -16,6 +16,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 
@@ -46,7 +47,7 @@ if (args[0] === 'wait') {
 }
 // Printed last: the reader may send a signal at once.
 const major = Number(process.versions.node.split('.')[0]);
-console.log(JSON.stringify({ label, args, major, pid: process.pid }));
+console.log(JSON.stringify({ label, args, major, pid: process.pid, options: process.execArgv }));
 if (args[0] === 'die') process.kill(process.pid, args[1]);
 `;
 
@@ -357,6 +358,29 @@ test('without a Node that is new enough, the command lets the old one say what i
     env,
   });
   assert.deepEqual([status, stdout], [3, `v20.1.0 ${join(root, 'bin', 'openshelf.js')} x\n`]);
+});
+
+test('where there is little memory, half of it may be the heap, unless the operator says otherwise', () => {
+  const { bin } = makeTree('small');
+  const optionsWith = (bytes: number, env: NodeJS.ProcessEnv = {}, ...more: readonly string[]) => {
+    const limited = `data:text/javascript,process.constrainedMemory=()=>${bytes}`;
+    const { stdout } = spawnSync(process.execPath, ['--import', limited, ...more, bin, 'a b'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ...env },
+    });
+    const { options, args } = JSON.parse(stdout) as { options: string[]; args: string[] };
+    assert.deepEqual(args, ['a b']);
+    return options.filter((each) => each.startsWith('--max'));
+  };
+  const mb = 1_048_576;
+  const young = '--max-semi-space-size=4';
+  assert.deepEqual(optionsWith(256 * mb), [young, '--max-old-space-size=128']);
+  assert.deepEqual(optionsWith(1_024 * mb), [young, '--max-old-space-size=512']);
+  if (totalmem() > 2_100 * mb)
+    for (const none of [0, 2 ** 64]) assert.deepEqual(optionsWith(none), []);
+  const own = '--max-old-space-size=200';
+  assert.deepEqual(optionsWith(256 * mb, {}, own), [own]);
+  assert.deepEqual(optionsWith(256 * mb, { NODE_OPTIONS: own }), []);
 });
 
 test('a Node that can replace itself leaves no launcher', async () => {

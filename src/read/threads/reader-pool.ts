@@ -2,6 +2,7 @@
 // gets a verdict. The page itself remains with the caller; the thread gets a copy of its bytes.
 
 import { availableParallelism } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -19,7 +20,7 @@ import type { JobResult } from './thread-pool.ts';
 
 export type ReaderPoolOptions = {
   /**
-   * Maximum number of threads; by default one less than the number of cores. A further thread only starts when pages are
+   * Maximum number of threads; by default one less than the number of cores, or as many as the memory allows. A further thread only starts when pages are
    * waiting.
    */
   readonly maxThreads?: number;
@@ -95,10 +96,14 @@ function threadEntry(): URL {
   return new URL(`./reader-thread.${extension}`, import.meta.url);
 }
 
-/** Leaves one core for the serving thread. */
+/** Leaves one core for the serving thread. With little memory there are fewer: a thread may take 80 MB. */
 function threadsOfMachine(): number {
-  return Math.max(1, availableParallelism() - 1);
+  const byMemory = Math.floor(getHeapStatistics().heap_size_limit / THREAD_BYTES);
+  return Math.max(1, Math.min(availableParallelism() - 1, byMemory));
 }
+
+/** Of the memory for the heap of the serving thread, per thread. */
+const THREAD_BYTES = 128 * 1_048_576;
 
 /** Starts no thread yet: `prepare` or the first page does. */
 export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
