@@ -22,9 +22,12 @@ const CHILD_NAME = 'openshelf-node';
  */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 /**
- * The young generation may take three times this many megabytes; by default 96. It is read at process start.
+ * The young generation may take three times this many megabytes; by default 96. Two hundred products looked up at all shops took
+ * 254 MB, with 16 of these megabytes 217, with 4 of them 199. For 1,500 computed answers on 64 connections it was collected
+ * 12, 23 and 92 times. It is read at process start.
  */
-const NODE_OPTIONS = ['--max-semi-space-size=4'];
+const NODE_OPTIONS = ['--max-semi-space-size=16'];
+const SMALL_OPTIONS = ['--max-semi-space-size=4'];
 const LAUNCHER = fileURLToPath(import.meta.url);
 const ROOT = dirname(dirname(LAUNCHER));
 // Decided by the path alone: a forgotten `dist` must never replace the source of a checkout.
@@ -92,7 +95,7 @@ function fitMemory() {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   if (bytes > SMALL_BYTES) return;
   const heap = `--max-old-space-size=${Math.floor(bytes / 2 / 1_048_576)}`;
-  const options = [...process.execArgv, ...NODE_OPTIONS, heap];
+  const options = [...process.execArgv, ...SMALL_OPTIONS, heap];
   process.execve(process.execPath, [process.argv0, ...options, ...process.argv.slice(1)]);
 }
 

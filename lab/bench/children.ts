@@ -16,7 +16,7 @@ import { openServiceLog } from './service-log.ts';
 export const LAUNCHER = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
 
 /** As the command of the package starts Node (bin/openshelf). */
-const NODE_OPTIONS = ['--max-semi-space-size=4'];
+const NODE_OPTIONS = ['--max-semi-space-size=16'];
 const PROBE = new URL('./cpu-probe.js', import.meta.url).href;
 const DEADLINE_MS = 60_000;
 

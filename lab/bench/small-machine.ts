@@ -1,8 +1,8 @@
-// npm run lab -- small-machine [--rounds N] [--products N] [--seconds N] [--json]: what the published package takes of a small
-// machine, next to a bare node:http of the same Node, and the goals. Each round starts the command over new data: idle, one
-// fresh lookup at all shops, many of them, a minute later, with daily watches; then many of them with the heap of a machine
-// with 256 MB. The shops are simulated by this process. Linux only: figures come from /proc, for all processes and threads.
-// Memory is resident, with proportional sizes of shared pages in parentheses. TMPDIR must be on a disk for bytes written.
+// npm run lab -- small-machine [--rounds N] [--products N] [--seconds N] [--memory MB] [--json]: what the published package
+// takes of a machine with that much memory (512), next to a bare node:http of the same Node, and the goals. Each round starts
+// the command over new data: idle, one fresh lookup at all shops, many of them, a minute later, with daily watches; then many
+// of them with 256 MB. The shops are simulated by this process. Linux only: figures come from /proc, for all processes and
+// threads. Memory is resident, with proportional sizes of shared pages in parentheses. Bytes written need TMPDIR on a disk.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,8 +20,6 @@ import { packedIn } from './start.ts';
 
 const ROOT = dirname(dirname(LAUNCHER));
 const WATCHES = 100;
-/** What the launcher leaves to the heap on a machine with 256 MB. */
-const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=128' };
 const STARTED_MS = 5_000;
 const MB = 1_048_576;
 
@@ -54,11 +52,18 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     products: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '60' },
+    memory: { type: 'string', default: '512' },
     json: { type: 'boolean', default: false },
   },
 });
 const [rounds, products, seconds] = [options.rounds, options.products, options.seconds].map(Number);
 if (!(rounds! >= 1 && products! >= 2 && seconds! >= 1)) throw new Error('numbers from 1');
+
+/** Makes a container's memory limit seem to be this many megabytes. */
+function memoryOf(mb: number): NodeJS.ProcessEnv {
+  const program = `process.constrainedMemory=()=>${mb * MB}`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` };
+}
 
 /** A process and all that it has started. */
 function treeOf(pid: number): readonly number[] {
@@ -190,7 +195,8 @@ async function keyIn(dataDir: string): Promise<string> {
 async function serviceRound(launcher: string, dataDir: string, market: Market): Promise<Round> {
   const round: Round = {};
   const key = await keyIn(dataDir);
-  const settings = { ...market.env, XDG_CACHE_HOME: join(dataDir, 'cache') };
+  const memory = memoryOf(Number(options.memory));
+  const settings = { ...market.env, ...memory, XDG_CACHE_HOME: join(dataDir, 'cache') };
   // Every start but the first has a compile cache.
   await (await startService(launcher, dataDir, settings))[Symbol.asyncDispose]();
   await using service = await startService(launcher, dataDir, settings);
@@ -236,7 +242,7 @@ async function smallRound(launcher: string, dataDir: string, market: Market): Pr
   await using service = await startService(launcher, dataDir, {
     ...market.env,
     ...cache,
-    ...SMALL_HEAP,
+    ...memoryOf(256),
   });
   await untilReady(service);
   const answered = await lookUp(service, key, market.codes);

@@ -326,7 +326,7 @@ test('the command becomes a Node that is new enough: that of the PATH, else the 
   const bin = join(root, 'bin', 'openshelf');
   const link = join(SCRATCH, 'openshelf');
   symlinkSync(bin, link);
-  const options = '--max-semi-space-size=4';
+  const options = '--max-semi-space-size=16';
   const ran = (env: NodeJS.ProcessEnv) =>
     spawnSync(link, ['a', 'b c'], { encoding: 'utf8', env: { HOME: SCRATCH, ...env } });
   for (const version of ['v24.0.0', 'v26.10.0', 'v30.1.0'])
