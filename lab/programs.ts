@@ -156,6 +156,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
       file: 'bench/size.ts',
       question: 'What does everything cost on a database of a million invented products?',
     },
+    'small-machine': {
+      file: 'bench/small-machine.ts',
+      question: 'What does the service take of a small machine: memory, wake-ups, writes, disk?',
+    },
     store: {
       file: 'eval/store.ts',
       question: 'How many bytes does a product take, and how fast are its listings stored again?',

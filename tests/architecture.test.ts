@@ -59,9 +59,10 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:timers': /^(?:egress|read\/threads|edge\/wiring)\//,
   'node:tls': /^egress\//,
   'node:util': /^edge\/cli\//,
-  'node:v8': /^(?:answer\/metrics\/|edge\/cli\/service\/serve\.ts$)/,
-  // Interrupts a reader in its thread; only our own code is run.
-  'node:vm': /^read\/threads\/time-limit\.ts$/,
+  'node:v8':
+    /^(?:answer\/metrics\/|edge\/(?:cli\/service\/serve|wiring\/quiet-collection)\.ts$|read\/threads\/reader-pool\.ts$)/,
+  // Interrupts a reader in its thread, and finds the engine's collector; only our own code is run.
+  'node:vm': /^(?:read\/threads\/time-limit|edge\/wiring\/quiet-collection)\.ts$/,
   'node:worker_threads': /^(?:(?:read\/threads|data)\/|edge\/runs\/sheet-thread\.ts$)/,
   'node:zlib':
     /^(?:(?:egress|data\/metering|server|sandbox)\/|answer\/lookup\/cache\/cached-bodies\.ts$|base\/content-codings\.ts$|edge\/(?:sheets\/zip-(?:directory|stream)|cli\/data\/dump-file|cli\/history\/import-barcodes)\.ts$)/,

@@ -1,4 +1,4 @@
-#!/usr/bin/node --max-semi-space-size=4
+#!/usr/bin/node --max-semi-space-size=16
 // The command in the image. What the program compiles is in the image (warm.js), in a folder that Node names after the user who
 // wrote it: for any other user, a link of its own name leads there.
 

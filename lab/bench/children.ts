@@ -15,6 +15,8 @@ import { openServiceLog } from './service-log.ts';
 
 export const LAUNCHER = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
 
+/** As the command of the package starts Node (bin/openshelf). */
+const NODE_OPTIONS = ['--max-semi-space-size=16'];
 const PROBE = new URL('./cpu-probe.js', import.meta.url).href;
 const DEADLINE_MS = 60_000;
 
@@ -110,7 +112,7 @@ export async function startService(start: ServiceStart): Promise<MeasuredServer>
   const shared = workers === undefined ? [] : ['--workers', `${workers}`];
   const log = openServiceLog();
   const child = fork(LAUNCHER, ['serve', '--json', '--port', '0', ...place, ...shared], {
-    execArgv: ['--import', PROBE, ...profiling],
+    execArgv: [...NODE_OPTIONS, '--import', PROBE, ...profiling],
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', log.fd, 'ipc'],
   });

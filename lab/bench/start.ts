@@ -76,7 +76,7 @@ async function heldLookup(dataDir: string): Promise<Question> {
 }
 
 /** Returns the launcher of the package as npm would install it below this folder. */
-async function packedIn(folder: string): Promise<string> {
+export async function packedIn(folder: string): Promise<string> {
   const root = dirname(dirname(LAUNCHER));
   const home = join(folder, 'node_modules', 'openshelf');
   mkdirSync(home, { recursive: true });

@@ -26,6 +26,7 @@ import type { Store } from '../data/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';
 import { wireLookups, type Lookups } from './wiring/lookups.ts';
+import { collectGarbage, collectWhenQuiet, processCpuMs } from './wiring/quiet-collection.ts';
 import { fewFilesText, openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
 import { isSimulated } from './wiring/is-simulated.ts';
@@ -68,9 +69,6 @@ export type App = AsyncDisposable & {
 type ListenAt = { readonly port: number } | { readonly doors: Doors };
 
 const PROBE_DEADLINE_MS = 1_000;
-/** While the first calls are answered, loading the routes may wait this long for an idle moment. */
-const MOST_QUIET_MS = 250;
-const QUIET_MS = 5;
 
 /** Opens the database, creating its folder if it is missing, and wires the parts. Rejects with what to fix. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -129,7 +127,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const house = { ...needs, retention, keepChangesDays, keepsStore, notifyOperator };
       await keepHouse({ ...house, metering: { ...metering, sweep } });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
-      await loadWhole(listener);
       await startInBackground(lookups, needs, keepsStore);
       return listener;
     },
@@ -194,13 +191,6 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, sheet
   };
 }
 
-/** Loads the routes in an idle moment; a call that needs them earlier loads them itself. */
-async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
-  const untilMs = steadyClock.now() + MOST_QUIET_MS;
-  while (inHand().lookup > 0 && steadyClock.now() < untilMs) await steadyClock.sleep(QUIET_MS);
-  await load();
-}
-
 /** Starts a running service's background work, for as long as it runs. */
 async function startInBackground(
   { watching, learnTitles }: Lookups,
@@ -213,9 +203,9 @@ async function startInBackground(
     if (locked !== null) log.warn(locked);
   };
   if (keepsStore) worker.start();
-  const works = keepsStore
-    ? [warnOfLocked, keepWatching, keepDelivering, learnTitles]
-    : [learnTitles];
+  const collection = { clock: steadyClock, cpuMs: processCpuMs, collect: collectGarbage };
+  const always = [learnTitles, (stop: AbortSignal) => collectWhenQuiet(collection, stop)];
+  const works = keepsStore ? [warnOfLocked, keepWatching, keepDelivering, ...always] : always;
   for (const work of works) void background.run(work);
 }
 

@@ -1,6 +1,7 @@
 // Turns the environment into the configuration that the service is built from (D4). All problems are reported at once.
 // Nothing else reads the environment.
 
+import { heapLimitMb } from '../answer/metrics/process-figures.ts';
 import type { Retention } from '../rules/history/retention.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from '../egress/origins.ts';
 import { readCredentials, type Credentials } from '../read/retailers/credentials.ts';
@@ -13,7 +14,7 @@ import { LIMIT_SETTINGS } from './settings/limit-settings.ts';
 import { readSettings, type Env, type SettingOverrides } from './settings/read-settings.ts';
 import { ROLES } from './settings/setting-kinds.ts';
 import type { TermsSetting } from './settings/terms-setting.ts';
-import type { SettingValues } from './settings/settings-table.ts';
+import { SETTINGS, type SettingValues } from './settings/settings-table.ts';
 
 /** Settings that the service only uses in combination with others. */
 type Combined = 'searxngUrl' | 'braveApiKey' | 'keepObservationsDays' | 'keepBarsYears' | 'terms';
@@ -61,6 +62,7 @@ export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
   const search = readSearch({ searxngUrl, braveApiKey }, problems);
   const config: Config = {
     ...others,
+    cacheMb: isStated(env, SETTINGS.cacheMb) ? others.cacheMb : fittingCacheMb(others.cacheMb),
     limits,
     credentials: readCredentials(env, problems),
     search,
@@ -162,13 +164,22 @@ function limitsOfPlace(
   { databaseUrl, trustProxy }: Pick<Config, 'databaseUrl' | 'trustProxy'>,
   env: Env,
 ): Partial<Config['limits']> {
-  const isStated = (limit: Limit) => (env[LIMIT_SETTINGS[limit].name] ?? '').trim() !== '';
-  const isOnServer = databaseUrl !== null && !isStated('maxWriting');
-  const isBehindProxy = trustProxy && !isStated('keepAliveMs');
+  const { maxWriting, keepAliveMs } = LIMIT_SETTINGS;
+  const isOnServer = databaseUrl !== null && !isStated(env, maxWriting);
+  const isBehindProxy = trustProxy && !isStated(env, keepAliveMs);
   return {
     maxWriting: isOnServer ? WRITING_ON_A_SERVER : limits.maxWriting,
     keepAliveMs: isBehindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : limits.keepAliveMs,
   };
+}
+
+function isStated(env: Env, { name }: { readonly name: string }): boolean {
+  return (env[name] ?? '').trim() !== '';
+}
+
+/** Returns the megabytes of cached responses: 32 instead of 96 with 256 MB of memory, all of them from 768 MB on. */
+function fittingCacheMb(wanted: number): number {
+  return Math.min(wanted, Math.floor(heapLimitMb() / 4));
 }
 
 type Search = {

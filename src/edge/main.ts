@@ -36,7 +36,7 @@ process.exitCode = await runHere().catch((error: unknown) => {
   return 1;
 });
 
-/** Checks whether this is `npm start` or `npm run demo` of this package, whose parent is npm itself (bin/node.sh). */
+/** Checks whether this is `npm start` or `npm run demo` of this package, whose parent is npm itself (bin/openshelf). */
 function isStartedByNpm(): boolean {
   const { npm_lifecycle_event: event = '', npm_package_json: manifest } = process.env;
   return (

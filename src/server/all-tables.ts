@@ -1,15 +1,16 @@
-// A process's route tables: all of them, or health alone. They are loaded while the process already listens, because their
-// schemas are the largest part loaded at startup.
+// A process's route tables: all of them, or health alone. They are loaded with the first call that needs them, because their
+// schemas are the largest part of the server.
 
 import type { Fault } from '../base/fault.ts';
 import { once } from '../base/once.ts';
+import type { HealthParts } from './early-table.ts';
 import { allRows, listedRoutes, type AllParts } from './routes.ts';
 import {
   LOCAL_METRICS_ROWS,
   OPEN_METRICS_ROWS,
   type MetricsParts,
 } from './routes/installation/metrics.ts';
-import { HEALTH_ROUTES, type HealthRouteParts } from './routes/installation/service.ts';
+import { HEALTH_ROUTES } from './routes/installation/service.ts';
 import { createTable, type Table } from './table.ts';
 
 /** Every route. */
@@ -27,7 +28,7 @@ const INDEXER_ONLY: Fault = {
 
 /** The table of a process that only works in the background: health, and metrics if they have no address of their own. */
 export function healthTable(
-  parts: HealthRouteParts & MetricsParts & Pick<AllParts, 'answersMetrics'>,
+  parts: HealthParts & MetricsParts & Pick<AllParts, 'answersMetrics'>,
 ): Table {
   const rows = [...HEALTH_ROUTES, ...(parts.answersMetrics ? LOCAL_METRICS_ROWS : [])];
   return createTable(rows, parts, INDEXER_ONLY);

@@ -27,7 +27,7 @@ import { RULE_ROUTES, type RuleRouteParts } from './routes/products/rules.ts';
 import { SESSION_ROUTES, type SessionRouteParts } from './routes/installation/sessions.ts';
 import { REVIEW_ROUTES, type ReviewRouteParts } from './routes/products/reviews.ts';
 import { SELLER_ROUTES, type SellerRouteParts } from './routes/products/sellers.ts';
-import { HEALTH_ROUTES, type HealthRouteParts } from './routes/installation/service.ts';
+import { HEALTH_ROUTES } from './routes/installation/service.ts';
 import {
   CHART_ROWS,
   SPARKLINE_ROUTES,
@@ -45,11 +45,12 @@ import { LLMS_TEXT_ROWS } from './routes/pages/llms-text.ts';
 import { referenceRows, type ReferenceParts } from './routes/pages/reference.ts';
 import { SIGN_IN_ROWS, type SignInRouteParts } from './routes/pages/sign-in.ts';
 import { SHEET_ROWS, type SheetRouteParts } from './routes/pages/sheet.ts';
+import type { HealthParts } from './early-table.ts';
 import type { Route, RouteRow } from './route.ts';
 import { routesByPath } from './routes-by-path.ts';
 
 /** The parts that the routes together need. */
-type RouteParts = HealthRouteParts &
+type RouteParts = HealthParts &
   InstallationRouteParts &
   RateCardRouteParts &
   ProductCallParts &

@@ -1,4 +1,4 @@
-// bin/openshelf.js in a small tree of its own: which Node, which entry, which exit code, where the compile
+// bin/openshelf and bin/openshelf.js in a small tree of their own: which Node, which entry, which exit code, where the compile
 // cache goes. An old Node is the running one with another version number.
 
 import assert from 'node:assert/strict';
@@ -16,6 +16,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 
@@ -46,7 +47,7 @@ if (args[0] === 'wait') {
 }
 // Printed last: the reader may send a signal at once.
 const major = Number(process.versions.node.split('.')[0]);
-console.log(JSON.stringify({ label, args, major, pid: process.pid }));
+console.log(JSON.stringify({ label, args, major, pid: process.pid, options: process.execArgv }));
 if (args[0] === 'die') process.kill(process.pid, args[1]);
 `;
 
@@ -61,7 +62,7 @@ function makeTree(name: string, { installed = false, bundled = true } = {}): Tre
     mkdirSync(join(root, folder), { recursive: true });
   }
   const bin = join(root, 'bin', 'openshelf.js');
-  for (const file of ['openshelf.js', 'own-files.js']) {
+  for (const file of ['openshelf', 'openshelf.js', 'own-files.js']) {
     copyFileSync(join(BIN, file), join(root, 'bin', file));
   }
   chmodSync(bin, 0o755);
@@ -83,19 +84,25 @@ function makeTree(name: string, { installed = false, bundled = true } = {}): Tre
   return { root, bin, bundled: home };
 }
 
-const OLD = `data:text/javascript,if(process.argv0!=='openshelf-node'){${encodeURIComponent(
-  "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}});" +
-    "Object.defineProperty(process,'version',{value:'v20.1.0'});",
-)}}`;
+/** Node's versions before 22.15 cannot replace themselves. */
+type Old = '20.1.0' | '22.15.0';
+const OLD: readonly Old[] = ['20.1.0', '22.15.0'];
 
-type How = { readonly old?: boolean; readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
+const pretended = (version: Old): string =>
+  `data:text/javascript,if(process.argv0!=='openshelf-node'){${encodeURIComponent(
+    `Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}});` +
+      `Object.defineProperty(process,'version',{value:'v${version}'});` +
+      (version === '20.1.0' ? 'process.execve=undefined;' : ''),
+  )}}`;
 
-function commandOf(bin: string, args: readonly string[], old: boolean): string[] {
-  return [...(old ? ['--import', OLD] : []), bin, ...args];
+type How = { readonly old?: Old; readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
+
+function commandOf(bin: string, args: readonly string[], old?: Old): string[] {
+  return [...(old === undefined ? [] : ['--import', pretended(old)]), bin, ...args];
 }
 
 function run(bin: string, args: readonly string[], how: How = {}): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, commandOf(bin, args, how.old ?? false), {
+  return spawnSync(process.execPath, commandOf(bin, args, how.old), {
     encoding: 'utf8',
     cwd: how.cwd ?? SCRATCH,
     env: { PATH: process.env['PATH'], HOME: join(SCRATCH, 'home'), ...how.env },
@@ -110,9 +117,9 @@ function said(result: SpawnSyncReturns<string>): { label: string; args: string[]
 
 test('a checkout runs from source, even next to a forgotten dist, and hands every argument on', () => {
   const { bin, root } = makeTree('plain');
-  for (const old of [false, true]) {
+  for (const old of [undefined, ...OLD]) {
     for (const cwd of [root, '/']) {
-      const { label, args } = said(run(bin, ['a', 'b c', '--d=é'], { old, cwd }));
+      const { label, args } = said(run(bin, ['a', 'b c', '--d=é'], { ...(old && { old }), cwd }));
       assert.equal(label, 'source');
       assert.deepEqual(args, ['a', 'b c', '--d=é']);
     }
@@ -121,34 +128,40 @@ test('a checkout runs from source, even next to a forgotten dist, and hands ever
 
 test('an installed package runs its emitted code', () => {
   const { bin } = makeTree('installed', { installed: true });
-  for (const old of [false, true]) assert.equal(said(run(bin, [], { old })).label, 'emitted');
+  for (const old of OLD) assert.equal(said(run(bin, [], { old })).label, 'emitted');
+  assert.equal(said(run(bin, [])).label, 'emitted');
 });
 
 test('it works through a symbolic link', () => {
   const { bin } = makeTree('linked');
   const link = join(SCRATCH, 'openshelf-link');
   symlinkSync(bin, link);
-  for (const old of [false, true]) assert.equal(said(run(link, [], { old })).label, 'source');
+  for (const old of OLD) assert.equal(said(run(link, [], { old })).label, 'source');
+  assert.equal(said(run(link, [])).label, 'source');
 });
 
 test('an old Node starts the one that npm installed, and ends with its exit code', () => {
   const { bin } = makeTree('codes');
-  for (const code of [0, 1, 2, 42]) {
-    assert.equal(run(bin, ['exit', String(code)], { old: true }).status, code);
+  for (const old of OLD) {
+    for (const code of [0, 1, 42]) {
+      assert.equal(run(bin, ['exit', String(code)], { old }).status, code);
+    }
+    assert.ok(said(run(bin, [], { old })).major >= 24);
   }
-  assert.ok(said(run(bin, [], { old: true })).major >= 24);
 });
 
 test('a program that a signal ended ends the launcher alike', () => {
   const { bin } = makeTree('signals');
-  assert.equal(run(bin, ['die', 'SIGTERM'], { old: true }).signal, 'SIGTERM');
-  assert.equal(run(bin, ['die', 'SIGKILL'], { old: true }).status, 137);
+  for (const old of OLD) assert.equal(run(bin, ['die', 'SIGTERM'], { old }).signal, 'SIGTERM');
+  assert.equal(run(bin, ['die', 'SIGKILL'], { old: '20.1.0' }).status, 137);
+  assert.equal(run(bin, ['die', 'SIGKILL'], { old: '22.15.0' }).signal, 'SIGKILL');
 });
 
-for (const [what, spoil] of [
-  ['is missing', (tree: Tree) => rmSync(tree.bundled, { recursive: true })],
+for (const [what, why, spoil] of [
+  ['is missing', 'no newer one', (tree: Tree) => rmSync(tree.bundled, { recursive: true })],
   [
     'is old itself',
+    'no newer one',
     (tree: Tree) =>
       writeFileSync(
         join(tree.bundled, 'package.json'),
@@ -156,7 +169,8 @@ for (const [what, spoil] of [
       ),
   ],
   [
-    'does not start',
+    'does not start, as on a system with musl',
+    'apk add nodejs',
     (tree: Tree) => {
       rmSync(join(tree.bundled, 'bin', 'node'));
       writeFileSync(join(tree.bundled, 'bin', 'node'), '#!/nonexistent/interpreter\n');
@@ -166,11 +180,14 @@ for (const [what, spoil] of [
   test(`an old Node says in one sentence what is needed when the bundled one ${what}`, () => {
     const tree = makeTree(`spoilt-${what.replaceAll(' ', '-')}`);
     spoil(tree);
-    const { status, stderr, stdout } = run(tree.bin, [], { old: true });
-    assert.equal(status, 1);
-    assert.equal(stdout, '');
-    assert.match(stderr, /^openshelf needs Node\.js 24 or newer: this is v20\.1\.0, and .+\n$/);
-    assert.equal(stderr.trimEnd().split('\n').length, 1);
+    for (const old of OLD) {
+      const { status, stderr, stdout } = run(tree.bin, [], { old });
+      assert.equal(status, 1);
+      assert.equal(stdout, '');
+      assert.ok(stderr.startsWith(`openshelf needs Node.js 24 or newer: this is v${old}, and `));
+      assert.ok(stderr.includes(why), stderr);
+      assert.equal(stderr.trimEnd().split('\n').length, 1);
+    }
   });
 }
 
@@ -203,7 +220,7 @@ for (const [found, missing, said] of [
     if (!isGlibc) return t.skip('no glibc');
     const tree = makeTree(`without-${missing}`);
     linkedTo(tree, found, missing);
-    const { status, stderr } = run(tree.bin, [], { old: true });
+    const { status, stderr } = run(tree.bin, [], { old: '22.15.0' });
     assert.equal(status, 127);
     const last = stderr.trimEnd().split('\n').at(-1) ?? '';
     assert.ok(last.startsWith(`openshelf: its Node.js needs ${missing}, which`), stderr);
@@ -212,23 +229,27 @@ for (const [found, missing, said] of [
 }
 
 test('a program that ends with 127 itself is not taken for one that lacks a library', () => {
-  const { status, stderr } = run(makeTree('code-127').bin, ['exit', '127'], { old: true });
+  const { status, stderr } = run(makeTree('code-127').bin, ['exit', '127'], {
+    old: '20.1.0',
+  });
   assert.deepEqual([status, stderr], [127, '']);
 });
 
 test('signals reach the program, and its answer comes back', async () => {
   const { bin } = makeTree('forwarded');
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    const child = startWaiting(bin);
-    await firstOutput(child);
-    const rest = allOutput(child);
-    child.kill(signal);
-    assert.equal(await exitCode(child), 9);
-    assert.equal((await rest).trim(), signal);
+  for (const old of OLD) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      const child = startWaiting(bin, old);
+      await firstOutput(child);
+      const rest = allOutput(child);
+      child.kill(signal);
+      assert.equal(await exitCode(child), 9);
+      assert.equal((await rest).trim(), signal);
+    }
   }
 });
 
-for (const old of [false, true]) {
+for (const old of [undefined, '20.1.0'] as const) {
   test(`SIGUSR1 opens no debugger${old ? ', in a launcher neither' : ''}`, async () => {
     const { bin } = makeTree(`undebugged-${old}`);
     const child = spawn(process.execPath, commandOf(bin, ['wait'], old), {
@@ -247,7 +268,7 @@ for (const old of [false, true]) {
 }
 
 test('kill -9 of the launcher ends the program too', async () => {
-  const child = startWaiting(makeTree('killed').bin);
+  const child = startWaiting(makeTree('killed').bin, '20.1.0');
   await firstOutput(child);
   const end = allOutput(child);
   child.kill('SIGKILL');
@@ -292,8 +313,86 @@ test('no cache folder can be made: it runs all the same, and nothing waits', () 
   }
 });
 
-function startWaiting(bin: string): ChildProcess {
-  return spawn(process.execPath, commandOf(bin, ['wait'], true), {
+/** Puts a `node` that says this version, and starts nothing, first on the PATH. */
+function pathWith(name: string, version: string): string {
+  const folder = join(SCRATCH, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'node'), `#!/bin/sh\necho ${version} "$@"; exit 3\n`, { mode: 0o755 });
+  return `${folder}:${process.env['PATH']}`;
+}
+
+test('the command becomes a Node that is new enough: that of the PATH, else the one that npm installed', async () => {
+  const { root } = makeTree('command', { installed: true });
+  const bin = join(root, 'bin', 'openshelf');
+  const link = join(SCRATCH, 'openshelf');
+  symlinkSync(bin, link);
+  const options = '--max-semi-space-size=16';
+  const ran = (env: NodeJS.ProcessEnv) =>
+    spawnSync(link, ['a', 'b c'], { encoding: 'utf8', env: { HOME: SCRATCH, ...env } });
+  for (const version of ['v24.0.0', 'v26.10.0', 'v30.1.0'])
+    assert.equal(
+      ran({ PATH: pathWith(version, version) }).stdout,
+      `${version} ${options} ${bin}.js a b c\n`,
+    );
+  for (const version of ['v18.20.4', 'v22.22.0', 'v8.1.0']) {
+    const result = ran({ PATH: pathWith(version, version) });
+    assert.deepEqual(said(result).args, ['a', 'b c']);
+    assert.equal(result.status, 0);
+  }
+  // Nothing but the program is left of the command: same process, which gets the signals and the input itself.
+  const child = spawn(link, ['wait'], {
+    env: { HOME: SCRATCH, PATH: pathWith('old', 'v20.1.0') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { pid } = JSON.parse(await firstOutput(child)) as { readonly pid: number };
+  assert.equal(pid, child.pid);
+  child.kill('SIGTERM');
+  assert.equal(await exitCode(child), 9);
+});
+
+test('without a Node that is new enough, the command lets the old one say what is missing', () => {
+  const { root } = makeTree('command-alone', { bundled: false });
+  const env = { PATH: pathWith('alone', 'v20.1.0') };
+  const { status, stdout } = spawnSync(join(root, 'bin', 'openshelf'), ['x'], {
+    encoding: 'utf8',
+    env,
+  });
+  assert.deepEqual([status, stdout], [3, `v20.1.0 ${join(root, 'bin', 'openshelf.js')} x\n`]);
+});
+
+test('where there is little memory, half of it may be the heap, unless the operator says otherwise', () => {
+  const { bin } = makeTree('small');
+  const optionsWith = (bytes: number, env: NodeJS.ProcessEnv = {}, ...more: readonly string[]) => {
+    const limited = `data:text/javascript,process.constrainedMemory=()=>${bytes}`;
+    const { stdout } = spawnSync(process.execPath, ['--import', limited, ...more, bin, 'a b'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ...env },
+    });
+    const { options, args } = JSON.parse(stdout) as { options: string[]; args: string[] };
+    assert.deepEqual(args, ['a b']);
+    return options.filter((each) => each.startsWith('--max'));
+  };
+  const mb = 1_048_576;
+  const young = '--max-semi-space-size=4';
+  assert.deepEqual(optionsWith(256 * mb), [young, '--max-old-space-size=128']);
+  assert.deepEqual(optionsWith(1_024 * mb), [young, '--max-old-space-size=512']);
+  if (totalmem() > 2_100 * mb)
+    for (const none of [0, 2 ** 64]) assert.deepEqual(optionsWith(none), []);
+  const own = '--max-old-space-size=200';
+  assert.deepEqual(optionsWith(256 * mb, {}, own), [own]);
+  assert.deepEqual(optionsWith(256 * mb, { NODE_OPTIONS: own }), []);
+});
+
+test('a Node that can replace itself leaves no launcher', async () => {
+  const child = startWaiting(makeTree('replaced').bin, '22.15.0');
+  const { pid } = JSON.parse(await firstOutput(child)) as { readonly pid: number };
+  assert.equal(pid, child.pid);
+  child.kill('SIGTERM');
+  assert.equal(await exitCode(child), 9);
+});
+
+function startWaiting(bin: string, old: Old): ChildProcess {
+  return spawn(process.execPath, commandOf(bin, ['wait'], old), {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

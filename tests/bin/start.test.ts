@@ -30,7 +30,7 @@ if (isMainThread) {
   process.on('exit', () => console.error('loaded ' + JSON.stringify(loaded)));
 }`)}`;
 
-/** Returns the project and package files that this command loads; a serving command is told to stop once it answers. */
+/** Returns the project and package files that this command loads; a serving command is told to stop once it says that it is ready. */
 async function loadedBy(...args: readonly string[]): Promise<readonly string[]> {
   const command = [join(ROOT, 'bin', 'openshelf.js'), ...args, '--data', SCRATCH];
   const child = spawn(process.execPath, ['--import', WATCH, ...command], {
@@ -38,15 +38,26 @@ async function loadedBy(...args: readonly string[]): Promise<readonly string[]> 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');
-  createInterface({ input: child.stdout }).on('line', () => child.kill('SIGTERM'));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { url } = JSON.parse(line) as { readonly url?: string };
+    const checked = url === undefined ? Promise.resolve() : isHealthy(url);
+    void checked.catch((error: unknown) => (said += String(error))).finally(() => child.kill());
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   await closed;
   const [, list] = /^loaded (.*)$/m.exec(said) ?? [];
-  assert.ok(list !== undefined, said);
+  assert.ok(list !== undefined && !said.includes('AssertionError'), said);
   return (JSON.parse(list) as readonly string[])
     .filter((url) => url.startsWith('file:'))
     .map((url) => relative(ROOT, new URL(url).pathname));
+}
+
+async function isHealthy(url: string): Promise<void> {
+  for (const path of ['/livez', '/readyz']) {
+    const answer = await fetch(url + path, { headers: { 'x-probe': 'start' } });
+    assert.equal(await answer.text(), '{"status":"ok"}');
+  }
 }
 
 /** Names that Node adds to the exports of a CommonJS module. */
@@ -54,16 +65,17 @@ const isName = (name: string) => !['default', 'module.exports'].includes(name);
 
 const isOf = (names: string) => (path: string) => new RegExp(`^(?:${names})(?:/|$|\\.)`).test(path);
 
-test('a start of the service loads no readers, no way to shops, no matcher, no simulated market, no other command and no client of servers', async () => {
+test('a start of the service and its health checks load no routes, no readers, no way to shops, no matcher, no simulated market, no other command and no client of servers', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
-  assert.ok(loaded.includes('src/server/all-tables.ts'));
+  assert.ok(loaded.includes('src/server/early-table.ts'));
   const needless =
+    'src/server/(?:all-tables|routes)|node_modules/zod|' +
     'src/read/retailers/(?:readers|registry|generic/(?!filled-gaps)|retailer-\\w/(?:readers|product-page|search-page))|sandbox/server|' +
     'src/edge/wiring/outside|src/egress/(?:guarded-fetcher|post-to-receiver)|src/rules/matching/matcher|src/base/listing/words|' +
     'src/edge/cli/(?:products|accounts|history|data|sandbox/demo)|src/edge/sheets|src/edge/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
-  assert.ok(loaded.length < 540, `${loaded.length} files`);
+  assert.ok(loaded.length < 430, `${loaded.length} files`);
 });
 
 test('it listens before the lookups are loaded, and answers from the store before the way to shops and the routes are', async () => {

@@ -78,6 +78,7 @@ function openshelf(...args: readonly string[]): string {
 
 test('the package holds what runs and what explains it, and no sources or tests', () => {
   for (const path of [
+    'bin/openshelf',
     'bin/openshelf.js',
     'dist/main.js',
     'assets/examples.json',

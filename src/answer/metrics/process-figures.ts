@@ -20,6 +20,14 @@ export function isHeapFull(): boolean {
   return used > FULL * limit;
 }
 
+/**
+ * Returns the limit of the heap in megabytes, which Node derives from the memory of the machine, or of its container if that
+ * has less: half of it up to 4 GB. Sizes that fit a machine with enough memory are reduced by it.
+ */
+export function heapLimitMb(): number {
+  return getHeapStatistics().heap_size_limit / 1_048_576;
+}
+
 export function processFigures(): ProcessFigures {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();

@@ -53,7 +53,7 @@ export function programHelp(commands: readonly Command[], program = NAME): strin
 export function programOfCheckout(started: string, folder: string): string | undefined {
   if (basename(started) === NAME || import.meta.dirname.includes(`${sep}node_modules${sep}`))
     return undefined;
-  const launcher = join(import.meta.dirname, '..', '..', '..', 'bin', 'openshelf.js');
+  const launcher = join(import.meta.dirname, '..', '..', '..', 'bin', 'openshelf');
   const path = relative(folder, launcher);
   const program = path.startsWith('..') ? launcher : `.${sep}${path}`;
   return program.includes(' ') ? `'${program}'` : program;

@@ -105,7 +105,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     official: officialSourcesOf(config, needs),
   });
   const canAskByBarcode = createCanAskByBarcode(access, config.search, hosts.isRetailerTakenDown);
-  const collect = collectThrough(outside);
+  const collect = collectThrough(outside, needs);
   const inside = { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl };
   const watching = later(async () =>
     (await import('./watching.ts')).wireWatching(config, needs, { ...inside, collect }),
@@ -246,8 +246,11 @@ function officialSourcesOf(
 }
 
 /** Collects through files that are loaded when something must be fetched. */
-function collectThrough(outside: Later<Outside>): Collect {
-  const loaded = async () => (await outside.load()).collect;
+function collectThrough(outside: Later<Outside>, { readers }: Pick<Needs, 'readers'>): Collect {
+  const loaded = async () => {
+    readers.prepare();
+    return (await outside.load()).collect;
+  };
   return {
     collect: async (...asked) => (await loaded()).collect(...asked),
     collectBarcode: async (...asked) => (await loaded()).collectBarcode(...asked),

@@ -25,7 +25,7 @@ import {
 import { createBackground, type Background } from '../../answer/indexer/background.ts';
 import { createLog, describeError, type Log } from '../../base/log.ts';
 import { createInstallation, type Installation } from '../../answer/metrics/installation.ts';
-import { processFigures } from '../../answer/metrics/process-figures.ts';
+import { heapLimitMb, processFigures } from '../../answer/metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
 import { logWriteFailures } from '../../answer/metrics/write-failures.ts';
 import { versionText } from '../package-files.ts';
@@ -63,8 +63,8 @@ export type AppOptions = {
 
 /** The deadline of a lookup over all its fetches (D37). */
 const LOOKUP_MS = 15_000;
-/** Maximum bytes of pages that are arriving or waiting to be read; the largest page is 8 MiB. */
-const MAX_PAGE_BYTES = 32 * 1024 * 1024;
+/** Maximum megabytes of pages that are arriving or waiting to be read: an eighth of the heap if that is less, 16 MB of 256. */
+const MAX_PAGES_MB = 32;
 
 /** The message to the operator on call about a failure of background work. */
 const REPEATED =
@@ -106,7 +106,7 @@ export async function openNeeds(
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
   const store = opened.use(options.store ?? (await openData(config, clock)));
   logWriteFailures(store.writes, log, steadyClock);
-  const pages = createByteBudget(MAX_PAGE_BYTES);
+  const pages = createByteBudget(Math.min(MAX_PAGES_MB, heapLimitMb() / 8) * 1_048_576);
   const readers = opened.adopt(createReaderPool({ ...options.reading, budget: pages }), (pool) =>
     pool.close(),
   );

@@ -2,6 +2,7 @@
 // gets a verdict. The page itself remains with the caller; the thread gets a copy of its bytes.
 
 import { availableParallelism } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -19,7 +20,7 @@ import type { JobResult } from './thread-pool.ts';
 
 export type ReaderPoolOptions = {
   /**
-   * Maximum number of threads; by default one less than the number of cores. A further thread only starts when pages are
+   * Maximum number of threads; by default one less than the number of cores, or as many as the memory allows. A further thread only starts when pages are
    * waiting.
    */
   readonly maxThreads?: number;
@@ -31,6 +32,8 @@ export type ReaderPoolOptions = {
    * Heap of a thread; 64 MB by default. With 128 MB, the most expensive pages made a service grow by 179 MB, with 64 by 107.
    */
   readonly maxHeapMb?: number;
+  /** A thread without a page for this long is ended, which frees its 20 MB; 30 s by default. */
+  readonly idleMs?: number;
   /** The thread's program; reader-thread by default. */
   readonly entry?: URL;
   /** Starts a thread; `startOwnThread` by default. */
@@ -43,6 +46,8 @@ export type ReaderPoolOptions = {
  * `context` states who is waiting for a reading and until when. Without one, the reading waits in the queue indefinitely.
  */
 export type ReaderPool = {
+  /** Starts a thread if there is none: it loads while the page is still being fetched. */
+  readonly prepare: () => void;
   /**
    * Reads the page with the registry's reader of this name, or any shop's page with `product`. Null if the retailer has no
    * reader with that name. The verdict is `unreadable` if it took too long or the thread was lost. It is `retry` if the
@@ -91,12 +96,16 @@ function threadEntry(): URL {
   return new URL(`./reader-thread.${extension}`, import.meta.url);
 }
 
-/** Leaves one core for the serving thread. */
+/** Leaves one core for the serving thread. With little memory there are fewer: a thread may take 80 MB. */
 function threadsOfMachine(): number {
-  return Math.max(1, availableParallelism() - 1);
+  const byMemory = Math.floor(getHeapStatistics().heap_size_limit / THREAD_BYTES);
+  return Math.max(1, Math.min(availableParallelism() - 1, byMemory));
 }
 
-/** Starts no thread yet: the first page does. */
+/** Of the memory for the heap of the serving thread, per thread. */
+const THREAD_BYTES = 128 * 1_048_576;
+
+/** Starts no thread yet: `prepare` or the first page does. */
 export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   const pool = createThreadPool({
     entry: options.entry ?? threadEntry(),
@@ -104,6 +113,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     deadlineMs: options.deadlineMs ?? 100,
     startMs: options.startMs ?? 10_000,
     maxHeapMb: options.maxHeapMb ?? 64,
+    idleMs: options.idleMs ?? 30_000,
     start: options.start ?? startOwnThread,
   });
   const run = (
@@ -116,6 +126,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     return pool.run(job, { context: context ?? null, held, times });
   };
   return {
+    prepare: () => pool.prepare(),
     async answer(page, name, slug, context) {
       const retailer = slug === undefined ? {} : { slug };
       const result = await run({ reader: 'answer', page, name, ...retailer }, context);

@@ -19,6 +19,8 @@ type ThreadPoolOptions = {
   /** Time for loading the readers, which is not part of a job's deadline. */
   readonly startMs: number;
   readonly maxHeapMb: number;
+  /** A thread without a job for this long is ended. */
+  readonly idleMs: number;
   /** Starts a thread; `startOwnThread` by default. */
   readonly start?: typeof startOwnThread;
 };
@@ -41,6 +43,8 @@ type JobOptions = {
 };
 
 type ThreadPool = {
+  /** Starts a thread if there is none, for a job that will come. */
+  prepare(): void;
   run(job: ReadingJob, options: JobOptions): Promise<JobResult>;
   /** Ends the threads. Running and waiting jobs fail. */
   close(): Promise<void>;
@@ -96,6 +100,10 @@ class Threads implements ThreadPool {
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
+  }
+
+  prepare(): void {
+    if (!this.#closed && this.#threads.size === 0) this.#start();
   }
 
   async run(job: ReadingJob, options: JobOptions): Promise<JobResult> {
@@ -168,13 +176,12 @@ class Threads implements ThreadPool {
       clearTimeout(thread.timer);
       thread.ready = true;
       thread.readyCpuMs = thread.cpuMs;
-      // An idle thread does not keep the process alive.
-      thread.worker.unref();
+      this.#rest(thread);
     } else if (thread.current?.id === message.id) {
       clearTimeout(thread.timer);
       const { pending } = thread.current;
       thread.current = null;
-      thread.worker.unref();
+      this.#rest(thread);
       this.#waiting.spent(pending, thread.cpuMs - before);
       pending.settle(
         message.kind === 'result'
@@ -183,6 +190,15 @@ class Threads implements ThreadPool {
       );
     }
     this.#assignJobs();
+  }
+
+  /** Ends the thread unless it gets a job in time. An idle thread does not keep the process alive. */
+  #rest(thread: Thread): void {
+    thread.worker.unref();
+    thread.timer = setTimeout(() => {
+      this.#threads.delete(thread);
+      void thread.worker.terminate();
+    }, this.#options.idleMs).unref();
   }
 
   /** Terminates a lost thread. Its job fails; the next waiting job gets a new thread. */
@@ -235,6 +251,7 @@ class Threads implements ThreadPool {
   #assign(thread: Thread, pending: Pending): void {
     const id = this.#nextId;
     this.#nextId += 1;
+    clearTimeout(thread.timer);
     thread.current = { id, pending };
     thread.worker.ref();
     const isCold = thread.cpuMs - thread.readyCpuMs < COLD_MS;

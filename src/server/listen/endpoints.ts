@@ -1,8 +1,7 @@
-// Connects the service to its listening addresses. The routes are loaded when they are first needed, or when there is nothing
-// else to do. What needs them waits.
+// Connects the service to its listening addresses. The routes are loaded when they are first needed. What needs them waits.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
-import { once } from '../../base/once.ts';
+import { later } from '../../base/once.ts';
 import { NO_REQUEST_LOG, type Log, type RequestEntry, type RequestLog } from '../../base/log.ts';
 import type { AnswerCache } from '../../answer/lookup/cache/answer-cache.ts';
 import type { ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
@@ -24,8 +23,6 @@ import type { Listener } from './listener.ts';
 export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | 'close'> & {
   /** Null if metrics are served at `url`. */
   readonly metricsUrl: string | null;
-  /** Loads the parts that are not loaded yet. Rejects when loading fails. */
-  readonly load: () => Promise<unknown>;
 };
 
 /** Parts that are created here from the others. */
@@ -74,9 +71,10 @@ export function answerAt(
     answersMetrics: own === null,
     console: { facts, files },
   };
-  const tables = once(() => import('../all-tables.ts'));
+  // A file that could not be read now, for lack of a descriptor, is read again by the next call.
+  const tables = later(() => import('../all-tables.ts')).load;
   // The code that awaits these promises reports their rejection.
-  const table = once(async () => {
+  const table = later(async () => {
     const { wholeTable, healthTable } = await tables();
     if (!answersApi) return healthTable(shared);
     const watching = await parts.watching();
@@ -85,8 +83,8 @@ export function answerAt(
       ...watching,
       answer: (asked, share) => pipeline.answer(asked, share),
     });
-  });
-  const early = answersApi ? earlyTable(parts) : null;
+  }).load;
+  const early = earlyTable(parts, answersApi);
   const pipeline = createPipeline({
     ...shared,
     cache: answersApi ? parts.cache : null,
@@ -97,7 +95,7 @@ export function answerAt(
   const isCached = (asked: Asked) => answersApi && cachedBodyFor(parts, asked) !== null;
   main.answerBy((room) => createGate(room, { ...gate, ...pipeline, isCached }));
   metrics.setInHand(() => main.inHand());
-  const ownTable = once(async () => (await tables()).metricsTable(parts));
+  const ownTable = later(async () => (await tables()).metricsTable(parts)).load;
   if (own !== null) {
     const noted = { metrics: UNCOUNTED, requestLog: NO_REQUEST_LOG };
     const { answer } = createPipeline({
@@ -114,7 +112,6 @@ export function answerAt(
   return {
     ...main,
     metricsUrl: own?.url ?? null,
-    load: () => Promise.all([table(), own === null ? null : ownTable()]),
     close: (deadlineMs) => doors.close(deadlineMs),
   };
 }

@@ -55,7 +55,7 @@ test('the program ends with the exit code of its command, and keeps answers and 
   assert.equal(refused.code, 1);
   assert.equal((lastJson(refused) as { code: string }).code, 'invalid_identifier');
   assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
-  assert.match(wrong.stderr, /Did you mean "--json"\?[^]*Usage: \S+openshelf\.js identify/);
+  assert.match(wrong.stderr, /Did you mean "--json"\?[^]*Usage: \S+bin\/openshelf identify/);
 });
 
 test('parse reads a saved page as the service would and names what was missing', async () => {

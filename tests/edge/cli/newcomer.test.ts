@@ -156,11 +156,11 @@ for (const line of [
   test(`where nothing put openshelf on the PATH, texts name commands as they are called: ${line}`, async () => {
     const args = line === '' ? [] : line.split(' ').map((each) => each.replace('@', folder.path));
     const env = { OPENSHELF_DATA: join(folder.path, 'new') };
-    const done = await runCommand(args, { program: './bin/openshelf.js', env });
+    const done = await runCommand(args, { program: './bin/openshelf', env });
     const said = `${done.stdout}${done.stderr}`;
-    assert.match(said, /\.\/bin\/openshelf\.js /);
+    assert.match(said, /\.\/bin\/openshelf /);
     const known = COMMAND_NAMES.join('|');
-    assert.doesNotMatch(said, new RegExp(`\\bopenshelf (?:--|<|(?:${known})(?![\\w:-]))`));
+    assert.doesNotMatch(said, new RegExp(`(?<!/)\\bopenshelf (?:--|<|(?:${known})(?![\\w:-]))`));
   });
 }
 

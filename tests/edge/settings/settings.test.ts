@@ -1,6 +1,7 @@
 // The settings: what each accepts, and the error for a text it does not accept and for an unknown name.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
 import { ConfigError, readConfig, type Config } from '../../../src/edge/config.ts';
@@ -381,4 +382,14 @@ test('barcode databases are live, off, or the path of a dump', () => {
     { file: '/data/products.jsonl.gz' },
   ]);
   assert.throws(() => read('on'), /must be live, off or the path of a dump, not "on"/);
+});
+
+test('with the heap of a machine with 256 MB fewer responses are cached by default, and as many as the operator says', () => {
+  const config = new URL('../../../src/edge/config.ts', import.meta.url).href;
+  const program =
+    `import { readConfig } from '${config}';` +
+    "console.log(readConfig({}).cacheMb, readConfig({ OPENSHELF_CACHE_MB: '96' }).cacheMb);";
+  const node = ['--max-old-space-size=128', '--max-semi-space-size=1', '--input-type=module'];
+  const { stdout } = spawnSync(process.execPath, [...node, '-e', program], { encoding: 'utf8' });
+  assert.match(stdout, /^3[23] 96\n$/);
 });

@@ -1,11 +1,14 @@
 // Reading in threads: the same verdicts as without them, and only the page whose thread is lost fails.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 
 import { createByteBudget } from '../../../src/base/byte-budget.ts';
 import type { Page } from '../../../src/base/listing/page.ts';
+import { startOwnThread } from '../../../src/read/threads/own-thread.ts';
 import { createReaderPool } from '../../../src/read/threads/reader-pool.ts';
 import { OutOfTime, runWithin } from '../../../src/read/threads/time-limit.ts';
 import { readCandidates } from '../../../src/read/candidates/candidates.ts';
@@ -142,6 +145,27 @@ test('a page gives its bytes back, whether it is read, its caller is gone before
   await pool.close();
   assert.equal((await pool.answer(pageAt('/x'), 'product', undefined, contextOf()))?.kind, 'retry');
   assert.equal(budget.held(), 0);
+});
+
+test('a thread without work ends, and the next page gets a new one; one can be started before its page is there', async () => {
+  const started: Worker[] = [];
+  const start: typeof startOwnThread = (...given) => {
+    const worker = startOwnThread(...given);
+    started.push(worker);
+    return worker;
+  };
+  await using pool = disposable(createReaderPool({ start, idleMs: 0, maxThreads: 2 }));
+  const page = pageAt('/p/1');
+  const expected = readAnswer(page, 'product');
+  for (const count of [1, 2, 3]) {
+    pool.prepare();
+    pool.prepare();
+    assert.equal(started.length, count);
+    const ended = once(started.at(-1) ?? assert.fail(), 'exit');
+    if (count > 1) assert.deepEqual(await pool.answer(page, 'product'), expected);
+    assert.equal(started.length, count);
+    await ended;
+  }
 });
 
 test('closing fails what still runs and what comes later', async () => {
