@@ -6,10 +6,13 @@ import type { Clock } from '../../base/clock.ts';
 import { createInProgress, type InProgress, type Piece } from '../../base/in-progress.ts';
 import type { Collect } from '../collect/collect.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import type { Database } from '../../data/sql.ts';
 import { HEARTBEAT_MS, type Job, type Jobs } from '../../data/turns/jobs.ts';
 import { backoffMs, perform, type Ending } from './perform.ts';
+import { untilDue } from '../../data/until-due.ts';
 
 export type WorkerParts = {
+  readonly sql: Pick<Database, 'changes'>;
   readonly jobs: Jobs;
   readonly collect: Collect;
   readonly clock: Clock;
@@ -38,7 +41,7 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** How often the worker checks for jobs: other processes add some too, and jobs become due. */
+/** How often the worker checks for jobs of which it is not notified: other processes add some too. */
 const POLL_MS = 1_000;
 /** The pause after a failure of the store itself. */
 const PAUSE_MS = 5_000;
@@ -46,7 +49,7 @@ const PAUSE_MS = 5_000;
 export function createWorker(parts: WorkerParts): Worker {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const alarm = createAlarm(parts.clock, stopping.signal);
+  const alarm = createAlarm(stopping.signal);
   const pieces = createInProgress(parts.concurrency, () => alarm.ring());
   let loop: Promise<void> | null = null;
   return {
@@ -91,11 +94,12 @@ async function work(
       waitMs = PAUSE_MS;
       parts.onError('could not lease a job', error);
     }
-    await alarm.wait(waitMs);
+    const findNext = () => (pieces.room() > 0 ? parts.jobs.findNextDue() : Promise.resolve(null));
+    await alarm.wait((rung) => untilDue(parts, { everyMs: waitMs, findNext }, rung));
   }
 }
 
-/** Returns the next job. It reads before it writes, so that an idle queue costs only one read a second. */
+/** Returns the next job. It reads before it writes, so that an idle queue costs only reads. */
 async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
   return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
 }
@@ -176,20 +180,23 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
 }
 
 type Alarm = {
-  /** Waits for `ring`, at most `ms`. Returns at once if it was called since the last wait, or if the worker was stopped. */
-  wait(ms: number): Promise<void>;
+  /**
+   * Waits for `ring`, at most as long as `sleep` does. Returns at once if it was called since the last wait, or if the worker
+   * was stopped.
+   */
+  wait(sleep: (rung: AbortSignal) => Promise<void>): Promise<void>;
   ring(): void;
 };
 
-function createAlarm(clock: Clock, stop: AbortSignal): Alarm {
+function createAlarm(stop: AbortSignal): Alarm {
   let hasRung = false;
   let sleeper = new AbortController();
   return {
-    async wait(ms) {
+    async wait(sleep) {
       if (!hasRung && !stop.aborted) {
         sleeper = new AbortController();
         // `ring` aborts the sleep.
-        await clock.sleep(ms, sleeper.signal).catch(() => undefined);
+        await sleep(sleeper.signal).catch(() => undefined);
       }
       hasRung = false;
     },

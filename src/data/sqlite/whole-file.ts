@@ -152,13 +152,16 @@ export function openAlone(path: string): SqliteConnection {
   }
 }
 
+/** The lock file of the service that uses a database. */
+export const serviceFileOf = (path: string): string => `${path}.service`;
+
 /**
  * Keeps other services off the database until it is closed; commands may still use it. It keeps a file next to the database
  * open exclusively. The system releases that when the process ends, for whatever reason, also across containers. Throws
  * StoreUnavailable.
  */
 export function openForService(path: string): SqliteConnection {
-  const lock = `${path}.service`;
+  const lock = serviceFileOf(path);
   closeSync(openSync(lock, 'a', 0o600));
   try {
     return openAlone(lock);

@@ -43,6 +43,8 @@ export type Watches = {
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;
   /** Finds the watches that are due, the longest overdue first. */
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
+  /** Returns when the next watch is due; null if none will be. */
+  findNextDue(): Promise<number | null>;
   findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
   findNotice(id: string): Promise<Notice | null>;
   feedOf(organizationId: string): Promise<Feed>;
@@ -118,6 +120,12 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
         [nowMs, limit],
       );
       return rows.map(toWatch);
+    },
+    async findNextDue() {
+      const [row] = await sql.all(
+        'select next_at_ms from watches where paused_at_ms is null order by next_at_ms limit 1',
+      );
+      return row === undefined ? null : Number(row['next_at_ms']);
     },
     ...feedReads(sql, view),
   };

@@ -89,6 +89,8 @@ type ListenParts = {
 const HALF_OPEN_MS = 100;
 /** How often time limits are checked. With Node's default of 30 s they would be exceeded by as much. */
 const CHECK_MS = 1_000;
+/** The longest interval of a timer. */
+const NEVER_MS = 2 ** 31 - 1;
 const REQUEST_MS = 15_000;
 /** How often waiting calls are checked: 100 refusals at once would block the event loop for 5 ms. */
 const SWEEP_MS = 5;
@@ -119,12 +121,11 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
     ownLines: createConnectionLines({ ...limits, dateMs: () => Date.now() }),
   });
   const server = createHttpServer(options, connections, parts);
-  const timers = [
-    setInterval(() => connections.sweep(), CHECK_MS),
+  const checks = checkWhileOpen(server, connections, () =>
     watchPressure(admission, nowMs, parts.isHeapFull),
-  ];
-  timers.forEach((timer) => timer.unref());
+  );
   await started(server, options);
+  checks.pause();
   return {
     url: urlOf(server),
     answerBy: (make) =>
@@ -148,7 +149,7 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
     close: async (deadlineMs) => {
       connections.closeAfterAnswers();
       await drain(server, deadlineMs, connections);
-      timers.forEach((timer) => clearInterval(timer));
+      checks.pause();
     },
   };
 }
@@ -259,6 +260,33 @@ async function started(server: Server, { host, port }: ListenOptions): Promise<v
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Checks the limits of connections, every second, only while there are any: an idle service must not wake a small machine. */
+function checkWhileOpen(server: Server, connections: Connections, watch: () => NodeJS.Timeout) {
+  let timers: readonly NodeJS.Timeout[] = [];
+  // Node starts its own check when it starts to listen, and again if it is told that it does: with this interval.
+  const nodeChecksEvery = (ms: number): void => {
+    if (!server.listening) return;
+    Object.assign(server, { connectionsCheckingInterval: ms });
+    server.emit('listening');
+  };
+  const pause = (): void => {
+    timers.forEach((timer) => clearInterval(timer));
+    timers = [];
+    nodeChecksEvery(NEVER_MS);
+  };
+  const check = (): void => {
+    connections.sweep();
+    if (connections.count() === 0) pause();
+  };
+  server.on('connection', () => {
+    if (timers.length > 0) return;
+    timers = [setInterval(check, CHECK_MS), watch()];
+    timers.forEach((timer) => timer.unref());
+    nodeChecksEvery(CHECK_MS);
+  });
+  return { pause };
 }
 
 /** Admits fewer calls at once while timers are late or the heap is nearly full. One long pause alone is not pressure. */
