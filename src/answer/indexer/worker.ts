@@ -80,16 +80,16 @@ async function work(
   while (!stopping.signal.aborted) {
     let waitMs = POLL_MS;
     try {
-      const job = pieces.room() > 0 ? await nextJob(parts) : null;
-      if (job !== null) {
+      const jobs = await nextJobs(parts, pieces.room());
+      for (const job of jobs) {
         const piece = pieces.begin();
         const done = keep(parts, job, { stop: stopping.signal, piece }).finally(() => {
           running.delete(done);
           piece.end();
         });
         running.add(done);
-        continue;
       }
+      if (jobs.length > 0) continue;
     } catch (error) {
       waitMs = PAUSE_MS;
       parts.onError('could not lease a job', error);
@@ -99,9 +99,20 @@ async function work(
   }
 }
 
-/** Returns the next job. It reads before it writes, so that an idle queue costs only reads. */
-async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
-  return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
+/**
+ * Returns the next jobs, leased in one commit. It reads before it writes, so that an idle queue costs only reads. Rejects only
+ * if none was leased.
+ */
+async function nextJobs(
+  { jobs, clock, newId }: WorkerParts,
+  room: number,
+): Promise<readonly Job[]> {
+  if (room === 0 || !(await jobs.isDue(clock.now()))) return [];
+  const leases = Array.from({ length: room }, () => jobs.lease(newId(), clock.now()));
+  const ended = await Promise.allSettled(leases);
+  const leased = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (leased.length === 0) await leases[0];
+  return leased.filter((job) => job !== null);
 }
 
 /** Performs a job under its lease and records the outcome. Never rejects. */
@@ -130,7 +141,10 @@ async function keep(
     const came = (ending.kind === 'done' ? ending.stored : undefined) ?? ending.reason;
     if (!isCutOff && came !== undefined && job.isCharged) await parts.notifyWatches(job, came);
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
-    await settle(parts, job, isCutOff ? cutOff : ending);
+    const settled = settle(parts, job, isCutOff ? cutOff : ending);
+    // The next job is leased in the commit that ends this one.
+    piece.end();
+    await settled;
     if (!isCutOff && job.isCharged) await parts.endChecks(job);
   } catch (error) {
     // The lease expires, and the job is then leased again.

@@ -1,12 +1,12 @@
 // How the service over an SQLite file notices the commits of commands without asking for them: a command touches the
 // service's lock file after each commit, and the service watches that file.
 
-import { utimesSync, watch } from 'node:fs';
+import { chmodSync, watch } from 'node:fs';
 
 import type { Changes } from '../sql.ts';
 import { serviceFileOf } from './whole-file.ts';
 
-export type SeenCommits = {
+type SeenCommits = {
   /** Called after each commit of this process. */
   readonly noteOwn: () => void;
   /** Null as long as commits of other processes may go unnoticed. */
@@ -61,8 +61,7 @@ export function seeCommits(path: string): SeenCommits {
 /** By its path: closing a file descriptor would release the lock that this process may have on the file. */
 function touch(path: string): void {
   try {
-    const now = new Date();
-    utimesSync(serviceFileOf(path), now, now);
+    chmodSync(serviceFileOf(path), 0o600);
   } catch {
     // No service has ever used this database, or it is another user's: it asks every minute.
   }

@@ -19,6 +19,11 @@ import { StoreUnavailable } from '../sql.ts';
 
 const HEADER = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
+/**
+ * A commit writes each changed page whole, and a lookup changes a few bytes of many. With 4,096 bytes, storing a product of seven
+ * shops wrote 870 KB; with 1,024, reading it takes half as long again.
+ */
+const PAGE_BYTES = 2_048;
 const BUSY_TIMEOUT_MS = 1_000;
 const BUSY = 5;
 
@@ -42,7 +47,9 @@ export function makeDatabaseFile(path: string, statement: string): void {
       busyTimeoutMs: BUSY_TIMEOUT_MS,
     });
     try {
-      connection.db.exec(`pragma journal_mode = wal; ${statement}`);
+      connection.db.exec(
+        `pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal; ${statement}`,
+      );
     } finally {
       connection.close();
     }
