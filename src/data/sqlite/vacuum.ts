@@ -31,7 +31,7 @@ export function vacuumSqlite(path: string): { readonly before: number; readonly 
 /** The content is written to a temporary file, from there to the log, and then to the file itself. */
 function refuseFullDisk(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
-  const [free, needed] = [Number(bavail) * Number(bsize), 2 * bytes];
+  const [free, needed] = [bavail * bsize, 2 * bytes];
   if (free >= needed) return;
   throw new StoreUnavailable(
     `the disk of ${folder} has ${Math.floor(free / MIB)} MiB free; --vacuum needs up to ${Math.ceil(needed / MIB)} MiB for a ` +

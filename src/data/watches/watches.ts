@@ -121,14 +121,16 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
       );
       return rows.map(toWatch);
     },
-    async findNextDue() {
-      const [row] = await sql.all(
-        'select next_at_ms from watches where paused_at_ms is null order by next_at_ms limit 1',
-      );
-      return row === undefined ? null : Number(row['next_at_ms']);
-    },
+    findNextDue: () => findNextDue(sql),
     ...feedReads(sql, view),
   };
+}
+
+async function findNextDue(sql: Sql): Promise<number | null> {
+  const [row] = await sql.all(
+    'select next_at_ms from watches where paused_at_ms is null order by next_at_ms limit 1',
+  );
+  return row === undefined ? null : Number(row['next_at_ms']);
 }
 
 async function findWatched(
