@@ -48,7 +48,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:fs':
     /^(?:edge\/(?:app|package-files|sheets\/(?:output-file|write-table))\.ts$|answer\/metrics\/process-figures\.ts|(?:edge\/(?:cli|runs)|data)\/|read\/threads\/(?:reader-thread|time-limit)\.ts$)/,
   'node:http': /^(?:server|sandbox)\//,
-  'node:module': /^(?:read\/threads|data)\//,
+  'node:module': /^(?:(?:read\/threads|data)\/|edge\/cli\/service\/serve\.ts$)/,
   'node:net': /^egress\//,
   'node:os': /^(?:(?:egress|data|read\/threads)\/|edge\/app\.ts$)/,
   // main.ts: whether npm started this package.

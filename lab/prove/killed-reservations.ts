@@ -39,7 +39,7 @@ async function afterKill(place: string, problems: Problems): Promise<number> {
   };
   const stop = new AbortController();
   const onError = (what: string) => problems.note(what);
-  const keeping = keepReservations({ metering, clock: systemClock, onError }, stop.signal);
+  const keeping = keepReservations({ metering, store, clock: systemClock, onError }, stop.signal);
   await using child = startReserving(place, key, 'killed');
   problems.check((await child.ask(`reserve ${TOKENS}`)) === 'done', 'nothing was reserved');
   await systemClock.sleep(LIVES_MS);

@@ -22,6 +22,7 @@ const collect: Pick<Collect, 'collect'> = {
   },
 };
 const worker = createWorker({
+  sql: store.sql,
   jobs: store.jobs,
   // Only listings are requested here.
   collect: collect as Collect,

@@ -50,6 +50,15 @@ export type Database = Sql & {
   probe(deadlineMs?: number): Promise<boolean>;
   /** Commits of this process since it opened the database. Tests verify group commit by counting them. */
   readonly commits: () => number;
+  /** The commits of all processes; null if some of them may go unnoticed, so that only a query shows what was written. */
+  readonly changes: () => Changes | null;
+};
+
+export type Changes = {
+  /** The number of commits noticed so far. */
+  readonly count: () => number;
+  /** Calls the function at the next commit, once. The returned function takes that back. */
+  readonly onNext: (call: () => void) => () => void;
 };
 
 /** Why the database did not do something. `refused`: the statement itself is wrong or breaks a rule of the schema. */

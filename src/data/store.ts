@@ -41,6 +41,8 @@ export type StoreConfig =
       readonly kind: 'sqlite';
       /** The database file; ':memory:' for one that is deleted with the store. */
       readonly path: string;
+      /** Whether this process is the service that has locked the database. */
+      readonly isService?: boolean;
     }
   | {
       readonly kind: 'postgres';
@@ -49,6 +51,8 @@ export type StoreConfig =
       /** A standby of the primary, for `Store.replica`, and a clock that never goes back. */
       readonly replica?: ReplicaConfig | null;
     };
+
+type SqliteConfig = Extract<StoreConfig, { readonly kind: 'sqlite' }>;
 
 type ReplicaConfig = { readonly url: string; readonly clock: Clock };
 
@@ -114,7 +118,7 @@ export async function openStore(
   config: StoreConfig,
   given: StoreTerms = COMMON_VIEW,
 ): Promise<Store> {
-  if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config.path)), given);
+  if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config)), given);
   const { url, replica } = config;
   await migrateServer(url);
   if (replica !== undefined && replica !== null) return await openWithReplica(url, replica, given);
@@ -175,8 +179,8 @@ async function openWithReplica(
   };
 }
 
-async function openFile(path: string): Promise<Database> {
-  const sql = await openSqlite({ path, firstStatement: firstStatement('sqlite') });
+async function openFile({ path, isService = false }: SqliteConfig): Promise<Database> {
+  const sql = await openSqlite({ path, isService, firstStatement: firstStatement('sqlite') });
   try {
     await refuseForeign(sql);
   } catch (error) {

@@ -52,9 +52,9 @@ export type App = AsyncDisposable & {
   work(): Promise<void>;
   /** Creates the context of a lookup from the command line, which has the same deadline as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal, patience?: Patience): FetchContext;
-  /** Checks once for due watches. A running service does so every second. */
+  /** Checks once for due watches. A running service does so when one is due. */
   checkWatches(): Promise<number>;
-  /** Sends the waiting notices once. A running service checks for them every second. */
+  /** Sends the waiting notices once. A running service sends them when they are due. */
   deliverNotices(): Promise<number>;
   /** Starts to answer over HTTP and to process jobs, as the roles of this process allow. */
   listen(at?: ListenAt): Promise<Endpoints>;

@@ -20,13 +20,17 @@ import {
 } from '../../data/watches/channel-writes.ts';
 import type { Channels } from '../../data/watches/channels.ts';
 import { madeId } from '../../data/made-id.ts';
-import type { Sql } from '../../data/sql.ts';
+import type { Database, Sql } from '../../data/sql.ts';
 import type { Watches } from '../../data/watches/watches.ts';
+import { untilDue } from '../../data/until-due.ts';
 import type { Notice } from '../../rules/watches/stored-watch.ts';
 
 type DeliveryParts = {
-  readonly sql: Sql;
-  readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext' | 'findCollected'>;
+  readonly sql: Sql & Pick<Database, 'changes'>;
+  readonly channels: Pick<
+    Channels,
+    'findDue' | 'findNextDue' | 'findLeased' | 'findNext' | 'findCollected'
+  >;
   readonly watches: Pick<Watches, 'findNotice'>;
   readonly clock: Clock;
   /** Returns where a channel leads; null if that cannot be decrypted with the configured key. */
@@ -62,7 +66,7 @@ type Sending = { readonly organizationId: string; readonly done: Promise<Turned>
 type Sendings = Map<string, Sending>;
 
 type Deliveries = {
-  /** Checks every second for waiting notices, until the signal aborts; then finishes the deliveries in progress. */
+  /** Sends notices when they are due, until the signal aborts; then finishes the deliveries in progress. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
   /**
    * Sends the deliveries that are due now, and waits for those in progress in this process. Returns the number of attempts.
@@ -84,16 +88,17 @@ async function keepDelivering(
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
-    const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+    const more = new AbortController();
     try {
       for (const { done } of await startTurns(parts, sendings, stop)) {
-        void done.then(({ hasMore }) => (hasMore ? wake() : undefined));
+        void done.then(({ hasMore }) => (hasMore ? more.abort() : undefined));
       }
     } catch (error) {
       parts.onError('could not check for waiting notices', error);
     }
-    const slept = parts.clock.sleep(EVERY_MS, stop).catch(() => undefined);
-    await Promise.race([slept, woken]);
+    const findNext = () => parts.channels.findNextDue();
+    const woken = AbortSignal.any([stop, more.signal]);
+    await untilDue(parts, { everyMs: EVERY_MS, findNext }, woken).catch(() => undefined);
   }
   await Promise.all([...sendings.values()].map(({ done }) => done));
 }

@@ -13,6 +13,7 @@ import { sweptQuestions } from '../../data/answers/barcode-facts.ts';
 import { pruneFeeds, wakeWatches } from '../../data/watches/watch-writes.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
+import { untilDue } from '../../data/until-due.ts';
 
 type HousekeepingParts = {
   readonly clock: Clock;
@@ -50,7 +51,8 @@ type HousekeepingParts = {
 const SWEEP_EVERY_MS = 10_000;
 
 /**
- * Deletes what has expired at once, then every 10 s until the service stops; compacts price history periodically. Rejects
+ * Deletes what has expired at once, then every 10 s while something is written, otherwise every minute, until the service stops;
+ * compacts price history periodically. Rejects
  * when the first sweep fails.
  */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
@@ -80,7 +82,8 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   await trySweep();
   void background.run(async (signal) => {
     for (;;) {
-      await clock.sleep(SWEEP_EVERY_MS, signal);
+      const findNext = async () => (store.writes.isFailing() ? 0 : null);
+      await untilDue({ clock, sql: store.sql }, { everyMs: SWEEP_EVERY_MS, findNext }, signal);
       await trySweep();
       await parts
         .notifyOperator?.()
@@ -99,16 +102,19 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   });
 }
 
+/** All in one commit. */
 async function sweepStore(parts: HousekeepingParts): Promise<void> {
-  const { metering, store, clock, sharedClock } = parts;
-  await metering.sweep();
-  await store.readingCounts.sweep(dayOf(clock.now()));
-  await store.misses.sweep(clock.now());
-  await store.leases.sweep(sharedClock.now());
-  await store.hostSlots.sweep(sharedClock.now());
-  await store.hostPauses.sweep(sharedClock.now());
-  await store.sourceStates.sweep(sharedClock.now());
-  await store.sql.write(sweptQuestions(sharedClock.now()));
-  await applyTerms(store.sql, store.terms, clock.now());
-  await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
+  const { metering, store, clock, sharedClock, keepChangesDays } = parts;
+  await Promise.all([
+    metering.sweep(),
+    store.readingCounts.sweep(dayOf(clock.now())),
+    store.misses.sweep(clock.now()),
+    store.leases.sweep(sharedClock.now()),
+    store.hostSlots.sweep(sharedClock.now()),
+    store.hostPauses.sweep(sharedClock.now()),
+    store.sourceStates.sweep(sharedClock.now()),
+    store.sql.write(sweptQuestions(sharedClock.now())),
+    applyTerms(store.sql, store.terms, clock.now()),
+    store.sql.write(pruneFeeds(clock.now() - keepChangesDays * DAY_MS)),
+  ]);
 }

@@ -6,7 +6,7 @@ import { findUsage } from '../../data/accounts/balances.ts';
 import { enqueueJob, isToBeTried, type JobSubject } from '../../data/turns/jobs.ts';
 import { listingIdOf } from '../../data/answers/listings.ts';
 import { madeId } from '../../data/made-id.ts';
-import type { Sql, Statement } from '../../data/sql.ts';
+import type { Database, Sql, Statement } from '../../data/sql.ts';
 import { insertNoticeToDeliver } from '../../data/watches/notices-to-deliver.ts';
 import {
   deleteOtherListings,
@@ -16,13 +16,14 @@ import {
 } from '../../data/watches/watch-writes.ts';
 import type { Watches } from '../../data/watches/watches.ts';
 import type { Watch } from '../../rules/watches/stored-watch.ts';
+import { untilDue } from '../../data/until-due.ts';
 import { troubleBody, type NoticeKind } from '../../rules/watches/notice.ts';
 import { decideRound, failingAtEnd } from '../../rules/watches/rounds.ts';
 import { newEnoughSinceMs, nextSlotMs } from '../../rules/watches/schedule.ts';
 
 export type WatchRoundParts = {
-  readonly sql: Sql;
-  readonly watches: Pick<Watches, 'findDue' | 'findWatching'>;
+  readonly sql: Sql & Pick<Database, 'changes'>;
+  readonly watches: Pick<Watches, 'findDue' | 'findNextDue' | 'findWatching'>;
   readonly clock: Clock;
   /** Returns a watch's questions: the listings that it covers, or a barcode if they are not known. */
   readonly questionsOf: (
@@ -53,7 +54,7 @@ type Balances = Map<string, Promise<Left>>;
  */
 const PUT_OFF_MS = MINUTE_MS;
 
-/** Looks for due watches every second until the signal aborts. */
+/** Starts the checks of watches when they are due, until the signal aborts. */
 export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): Promise<void> {
   for (;;) {
     try {
@@ -62,7 +63,8 @@ export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): P
     } catch (error) {
       parts.onError('could not check for due watches', error);
     }
-    await parts.clock.sleep(EVERY_MS, stop);
+    const findNext = () => parts.watches.findNextDue();
+    await untilDue(parts, { everyMs: EVERY_MS, findNext }, stop);
   }
 }
 
@@ -146,7 +148,10 @@ async function startRound(
   return questions.length;
 }
 
-type ReportParts = Pick<WatchRoundParts, 'sql' | 'watches' | 'clock' | 'questionsOf'>;
+type ReportParts = Pick<WatchRoundParts, 'clock' | 'questionsOf'> & {
+  readonly sql: Sql;
+  readonly watches: Pick<Watches, 'findWatching'>;
+};
 
 /** Attempts if other processes change the watch meanwhile. */
 const ATTEMPTS = 4;

@@ -6,10 +6,13 @@ import type { Clock } from '../../base/clock.ts';
 import { createInProgress, type InProgress, type Piece } from '../../base/in-progress.ts';
 import type { Collect } from '../collect/collect.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import type { Database } from '../../data/sql.ts';
 import { HEARTBEAT_MS, type Job, type Jobs } from '../../data/turns/jobs.ts';
 import { backoffMs, perform, type Ending } from './perform.ts';
+import { untilDue } from '../../data/until-due.ts';
 
 export type WorkerParts = {
+  readonly sql: Pick<Database, 'changes'>;
   readonly jobs: Jobs;
   readonly collect: Collect;
   readonly clock: Clock;
@@ -38,7 +41,7 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** How often the worker checks for jobs: other processes add some too, and jobs become due. */
+/** How often the worker checks for jobs of which it is not notified: other processes add some too. */
 const POLL_MS = 1_000;
 /** The pause after a failure of the store itself. */
 const PAUSE_MS = 5_000;
@@ -46,7 +49,7 @@ const PAUSE_MS = 5_000;
 export function createWorker(parts: WorkerParts): Worker {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const alarm = createAlarm(parts.clock, stopping.signal);
+  const alarm = createAlarm(stopping.signal);
   const pieces = createInProgress(parts.concurrency, () => alarm.ring());
   let loop: Promise<void> | null = null;
   return {
@@ -77,27 +80,39 @@ async function work(
   while (!stopping.signal.aborted) {
     let waitMs = POLL_MS;
     try {
-      const job = pieces.room() > 0 ? await nextJob(parts) : null;
-      if (job !== null) {
+      const jobs = await nextJobs(parts, pieces.room());
+      for (const job of jobs) {
         const piece = pieces.begin();
         const done = keep(parts, job, { stop: stopping.signal, piece }).finally(() => {
           running.delete(done);
           piece.end();
         });
         running.add(done);
-        continue;
       }
+      if (jobs.length > 0) continue;
     } catch (error) {
       waitMs = PAUSE_MS;
       parts.onError('could not lease a job', error);
     }
-    await alarm.wait(waitMs);
+    const findNext = () => (pieces.room() > 0 ? parts.jobs.findNextDue() : Promise.resolve(null));
+    await alarm.wait((rung) => untilDue(parts, { everyMs: waitMs, findNext }, rung));
   }
 }
 
-/** Returns the next job. It reads before it writes, so that an idle queue costs only one read a second. */
-async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
-  return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
+/**
+ * Returns the next jobs, leased in one commit. It reads before it writes, so that an idle queue costs only reads. Rejects only
+ * if none was leased.
+ */
+async function nextJobs(
+  { jobs, clock, newId }: WorkerParts,
+  room: number,
+): Promise<readonly Job[]> {
+  if (room === 0 || !(await jobs.isDue(clock.now()))) return [];
+  const leases = Array.from({ length: room }, () => jobs.lease(newId(), clock.now()));
+  const ended = await Promise.allSettled(leases);
+  const leased = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (leased.length === 0) await leases[0];
+  return leased.filter((job) => job !== null);
 }
 
 /** Performs a job under its lease and records the outcome. Never rejects. */
@@ -126,7 +141,10 @@ async function keep(
     const came = (ending.kind === 'done' ? ending.stored : undefined) ?? ending.reason;
     if (!isCutOff && came !== undefined && job.isCharged) await parts.notifyWatches(job, came);
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
-    await settle(parts, job, isCutOff ? cutOff : ending);
+    const settled = settle(parts, job, isCutOff ? cutOff : ending);
+    // The next job is leased in the commit that ends this one.
+    piece.end();
+    await settled;
     if (!isCutOff && job.isCharged) await parts.endChecks(job);
   } catch (error) {
     // The lease expires, and the job is then leased again.
@@ -176,20 +194,23 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
 }
 
 type Alarm = {
-  /** Waits for `ring`, at most `ms`. Returns at once if it was called since the last wait, or if the worker was stopped. */
-  wait(ms: number): Promise<void>;
+  /**
+   * Waits for `ring`, at most as long as `sleep` does. Returns at once if it was called since the last wait, or if the worker
+   * was stopped.
+   */
+  wait(sleep: (rung: AbortSignal) => Promise<void>): Promise<void>;
   ring(): void;
 };
 
-function createAlarm(clock: Clock, stop: AbortSignal): Alarm {
+function createAlarm(stop: AbortSignal): Alarm {
   let hasRung = false;
   let sleeper = new AbortController();
   return {
-    async wait(ms) {
+    async wait(sleep) {
       if (!hasRung && !stop.aborted) {
         sleeper = new AbortController();
         // `ring` aborts the sleep.
-        await clock.sleep(ms, sleeper.signal).catch(() => undefined);
+        await sleep(sleeper.signal).catch(() => undefined);
       }
       hasRung = false;
     },

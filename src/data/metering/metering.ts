@@ -77,6 +77,8 @@ export type Metering = {
   renewReservations(): Promise<void>;
   /** Frees the tokens that no process has renewed, and returns the number of reservations. Call it as often. */
   freeReservations(): Promise<number>;
+  /** Whether tokens are reserved for a call of any process. */
+  hasReservations(): Promise<boolean>;
   /**
    * Cleans up the store, outside of calls, in one process at a time. It frees reservations of processes that died, deletes
    * answers stored 24 hours ago, and also writes the days of use. Call it at startup and every 10 seconds. Returns the
@@ -124,6 +126,8 @@ export function createMetering(parts: MeteringParts): Metering {
     noteUses: () => noteUses(meter),
     renewReservations: () => renew(meter),
     freeReservations: () => sweepReservations(meter.sql, meter.leaseClock.now()),
+    hasReservations: async () =>
+      (await meter.sql.all('select 1 as found from reservations limit 1')).length > 0,
     sweep: () => sweep(meter),
   };
 }

@@ -69,6 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     dialect: 'postgres',
     skipLocked: ' for update skip locked',
     commits: writer.commits,
+    changes: () => null,
     all: (text, params = []) => readers.read({ text, params }),
     write: (transaction, options) => queue.write(transaction, options),
     probe: (deadlineMs) => probeQueue(queue, deadlineMs ?? PROBE_MS),

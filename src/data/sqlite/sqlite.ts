@@ -25,12 +25,15 @@ import {
   type WriteQueue,
 } from '../write-queue.ts';
 import { StoreUnavailable } from '../sql.ts';
+import { seeCommits, tellService } from './seen-commits.ts';
 import { refuseZeroedPages } from './zeroed-pages.ts';
 import { keepToOwner, makeDatabaseFile, openForService, refuseBrokenFile } from './whole-file.ts';
 
 type SqliteOptions = {
   /** The database file, made with its folder if it is missing; ':memory:' is a file that is deleted by `close`. */
   readonly path: string;
+  /** Whether this process is the service of the database (`lockForService`). */
+  readonly isService?: boolean;
   /** Makes the first table of a new database, before its file gets its name. */
   readonly firstStatement?: string;
   /** How long a write waits for another process; it waits twice. */
@@ -70,19 +73,23 @@ type Writer = {
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const file = databaseFileAt(options.path, options.firstStatement ?? '');
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
-  const writer = await startWriter({ path: file.path, busyTimeoutMs }, options.writerThread);
+  const seen = options.isService === true ? seeCommits(file.path) : tellService(file.path);
+  const start = { path: file.path, busyTimeoutMs };
+  const writer = await startWriter(start, options.writerThread, seen.noteOwn);
   const reader = await openReader(writer, file.path, busyTimeoutMs);
   let isClosed = false;
   return {
     dialect: 'sqlite',
     skipLocked: '',
     commits: () => writer.commits,
+    changes: seen.changes,
     all: (text, params) => readRows(reader, text, params),
     write: (transaction, options) => writer.queue.write(transaction, options),
     probe: (deadlineMs) => probeQueue(writer.queue, deadlineMs ?? PROBE_MS),
     async [Symbol.asyncDispose]() {
       if (isClosed) return;
       isClosed = true;
+      seen.close();
       await closeWriter(writer, () => reader.close());
       file.remove();
     },
@@ -182,7 +189,11 @@ function threadNextTo(moduleUrl: string): URL {
   return new URL(`./writer-thread${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
 }
 
-async function startWriter(start: WriterStart, thread: URL | undefined): Promise<Writer> {
+async function startWriter(
+  start: WriterStart,
+  thread: URL | undefined,
+  committed: () => void,
+): Promise<Writer> {
   const entry = (thread ?? threadNextTo(import.meta.url)).href;
   const worker = new Worker(THREAD_STARTER, {
     workerData: { ...start, entry, compileCache: getCompileCacheDir() },
@@ -211,6 +222,7 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
         const problem = code === null ? 'other' : problemOf(code);
         reject(new StoreUnavailable(`cannot open ${start.path}: ${why}`, { problem }));
       } else {
+        if (message.commits > writer.commits) committed();
         writer.commits = message.commits;
         answered(message.outcomes);
       }

@@ -19,6 +19,11 @@ import { StoreUnavailable } from '../sql.ts';
 
 const HEADER = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
+/**
+ * A commit writes each changed page whole, and a lookup changes a few bytes of many. With 4,096 bytes, storing a product of seven
+ * shops wrote 870 KB; with 1,024, reading it takes half as long again.
+ */
+const PAGE_BYTES = 2_048;
 const BUSY_TIMEOUT_MS = 1_000;
 const BUSY = 5;
 
@@ -42,7 +47,9 @@ export function makeDatabaseFile(path: string, statement: string): void {
       busyTimeoutMs: BUSY_TIMEOUT_MS,
     });
     try {
-      connection.db.exec(`pragma journal_mode = wal; ${statement}`);
+      connection.db.exec(
+        `pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal; ${statement}`,
+      );
     } finally {
       connection.close();
     }
@@ -152,13 +159,16 @@ export function openAlone(path: string): SqliteConnection {
   }
 }
 
+/** The lock file of the service that uses a database. */
+export const serviceFileOf = (path: string): string => `${path}.service`;
+
 /**
  * Keeps other services off the database until it is closed; commands may still use it. It keeps a file next to the database
  * open exclusively. The system releases that when the process ends, for whatever reason, also across containers. Throws
  * StoreUnavailable.
  */
 export function openForService(path: string): SqliteConnection {
-  const lock = `${path}.service`;
+  const lock = serviceFileOf(path);
   closeSync(openSync(lock, 'a', 0o600));
   try {
     return openAlone(lock);

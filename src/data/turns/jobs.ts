@@ -75,6 +75,8 @@ type Deferral = { readonly reason: string; readonly runAtMs: number };
 export type Jobs = {
   /** Whether `lease` would find a job; does not write. */
   isDue(nowMs: number): Promise<boolean>;
+  /** Returns when `lease` will find a job, now or later; null if there is none to be found. Does not write. */
+  findNextDue(): Promise<number | null>;
   /**
    * Returns the next job, leased for `LEASE_MS` under a fencing token that was never used before; null if none is due.
    * Organizations take turns, those without a leased job first: jobs of an organization with slow shops last a minute, and
@@ -107,7 +109,8 @@ export type Jobs = {
 
 export function createJobs(sql: Sql): Jobs {
   return {
-    isDue: (nowMs) => isDue(sql, nowMs),
+    isDue: async (nowMs) => ((await findNextDue(sql)) ?? Infinity) <= nowMs,
+    findNextDue: () => findNextDue(sql),
     lease: (fencingToken, nowMs) => lease(sql, fencingToken, nowMs),
     extend: (job, nowMs) => change(sql, job, 'lease_until_ms = $3', [nowMs + LEASE_MS]),
     complete: (job) => complete(sql, job),
@@ -233,9 +236,17 @@ const DUE = `job.parked_at_ms is null and job.run_at_ms <= $1
 const NEXT_ORGANIZATION = `select organization_id from job_turns
   where exists (select 1 from jobs job where job.organization_id = job_turns.organization_id and ${DUE})`;
 
-async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
-  const text = `select 1 as due from jobs job where ${DUE} limit 1`;
-  return (await sql.all(text, [nowMs])).length > 0;
+/** A leased job was due when it was leased. */
+async function findNextDue(sql: Sql): Promise<number | null> {
+  const [row] = await sql.all(
+    `select min(due_ms) as due_ms from (
+       select min(lease_until_ms) as due_ms from jobs where lease_until_ms is not null
+       union all
+       select * from (select run_at_ms from jobs where parked_at_ms is null and lease_until_ms is null
+         order by run_at_ms limit 1) as first) as either`,
+  );
+  const dueMs = row?.['due_ms'] ?? null;
+  return dueMs === null ? null : Number(dueMs);
 }
 
 /**

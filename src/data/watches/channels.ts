@@ -23,6 +23,8 @@ export type Channels = {
     nowMs: number,
     most: { readonly ofOrganization: number; readonly all: number },
   ): Promise<readonly Channel[]>;
+  /** Returns when the next delivery may be sent, as far as its channel is concerned; null if none is waiting. */
+  findNextDue(): Promise<number | null>;
   /**
    * Returns the channel's current state for the holder of its lease. Null if the lease was taken, or the channel was
    * paused, redirected or deleted.
@@ -45,6 +47,14 @@ export type Channels = {
 };
 
 export type DeliveryPlace = { readonly createdAtMs: number; readonly id: string };
+
+const WAITING_CHANNELS = `with recursive waiting (channel_id) as (
+    select min(channel_id) from deliveries where state = 'waiting' and channel_id > ''
+    union all
+    select (select min(channel_id) from deliveries
+      where state = 'waiting' and channel_id > waiting.channel_id)
+    from waiting where channel_id is not null
+  )`;
 
 export function createChannels(sql: Sql): Channels {
   return {
@@ -70,13 +80,7 @@ export function createChannels(sql: Sql): Channels {
     async findDue(nowMs, { ofOrganization, all }) {
       const rows = await sql.all(
         // Steps from one channel to the next, and reads the first waiting delivery of each instead of all.
-        `with recursive waiting (channel_id) as (
-           select min(channel_id) from deliveries where state = 'waiting' and channel_id > ''
-           union all
-           select (select min(channel_id) from deliveries
-             where state = 'waiting' and channel_id > waiting.channel_id)
-           from waiting where channel_id is not null
-         )
+        `${WAITING_CHANNELS}
          select * from (
            select channels.*, row_number() over (
              partition by organization_id order by coalesce(tried_at_ms, 0), id) as place
@@ -88,6 +92,17 @@ export function createChannels(sql: Sql): Channels {
         [nowMs, ofOrganization, all],
       );
       return rows.map(toChannel);
+    },
+    async findNextDue() {
+      const rows = await sql.all(
+        `${WAITING_CHANNELS}
+         select lease_until_ms, rest_until_ms, (select min(next_at_ms) from deliveries
+           where channel_id = waiting.channel_id and state = 'waiting') as next_at_ms
+         from waiting join channels on channels.id = waiting.channel_id
+         where paused_at_ms is null and is_unconfirmed is null`,
+      );
+      const times = rows.map((row) => Math.max(...Object.values(row).map(Number)));
+      return times.length === 0 ? null : times.reduce((first, each) => Math.min(first, each));
     },
     async findLeased(id, token) {
       const text = 'select * from channels where id = $1 and claim_token = $2';

@@ -52,6 +52,8 @@ export type Watches = {
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;
   /** Finds the watches that are due, the longest overdue first. */
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
+  /** Returns when the next watch is due; null if none will be. */
+  findNextDue(): Promise<number | null>;
   findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
   findNotice(id: string): Promise<Notice | null>;
   /** Finds the newest notices that went through a channel. */
@@ -123,6 +125,7 @@ export function createWatches(sql: Sql, view: View = COMMON_VIEW): Watches {
       );
       return rows.map(toWatch);
     },
+    findNextDue: () => findNextDue(sql),
     ...feedReads(sql, view),
   };
 }
@@ -146,6 +149,13 @@ function listReads(sql: Sql, toWatch: (row: Row) => Watch): Pick<Watches, 'list'
       return (await sql.all(text, same.params)).map(toWatch)[0] ?? null;
     },
   };
+}
+
+async function findNextDue(sql: Sql): Promise<number | null> {
+  const [row] = await sql.all(
+    'select next_at_ms from watches where paused_at_ms is null order by next_at_ms limit 1',
+  );
+  return row === undefined ? null : Number(row['next_at_ms']);
 }
 
 async function findWatched(

@@ -22,11 +22,15 @@ function termsOf({ terms }: Pick<Config, 'terms'>, clock: Pick<Clock, 'now'> = s
 }
 
 /** Opens the store with its read replica, if one is configured. */
-export async function openData(config: Config, clock?: Pick<Clock, 'now'>): Promise<Store> {
+export async function openData(
+  config: Config,
+  clock?: Pick<Clock, 'now'>,
+  { isService = false } = {},
+): Promise<Store> {
   const place = storeOf(config);
   const { readUrl } = config;
   const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
-  const full = place.kind === 'sqlite' ? place : { ...place, replica };
+  const full = place.kind === 'sqlite' ? { ...place, isService } : { ...place, replica };
   return await openStore(full, termsOf(config, clock));
 }
 
@@ -40,7 +44,7 @@ export async function openServiceData(config: Config): Promise<Store> {
   await using closing = new AsyncDisposableStack();
   closing.adopt(lockForService(place.path), (lock) => lock.close());
   removeOldDrafts(dirname(place.path), systemClock.now());
-  const store = closing.use(await openData(config));
+  const store = closing.use(await openData(config, systemClock, { isService: true }));
   const resources = closing.move();
   return { ...store, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

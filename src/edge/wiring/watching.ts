@@ -211,6 +211,7 @@ function wireWorker(
 ): Worker {
   const { store, sharedClock, newId, onError } = needs;
   return createWorker({
+    sql: store.sql,
     jobs: store.jobs,
     collect,
     clock: sharedClock,

@@ -61,6 +61,8 @@ type AdmissionParts = {
   readonly nowMs: () => number;
   /** Calls `sweep` soon, and as long as it returns true. */
   readonly sweepSoon: () => void;
+  /** Called for each call that starts. */
+  readonly begun?: () => void;
 };
 
 /** Maximum calls waiting for their turn: about 3 KB each. */
@@ -87,6 +89,7 @@ type Book = {
   readonly waiting: WaitingCalls<Waiting>;
   readonly pace: Pace;
   readonly fetching: FetchingRoom;
+  readonly begun: () => void;
   burstSinceMs: number;
   lastWaitMs: number;
   isPressed: boolean;
@@ -103,6 +106,7 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
     waiting: createWaitingCalls(),
     pace: createPace(nowMs),
     fetching: createFetchingRoom(fetching, nowMs),
+    begun: parts.begun ?? (() => undefined),
     burstSinceMs: -Infinity,
     lastWaitMs: -Infinity,
     isPressed: false,
@@ -159,6 +163,7 @@ function begin(book: Book): Work {
   let kind: WorkKind | null = 'lookup';
   let leave = (): void => void (running.lookup -= 1);
   running.lookup += 1;
+  book.begun();
   return {
     becomes: (next, organizationId = null) => {
       if (kind === null || kind === next) return true;

@@ -89,6 +89,8 @@ type ListenParts = {
 const HALF_OPEN_MS = 100;
 /** How often time limits are checked. With Node's default of 30 s they would be exceeded by as much. */
 const CHECK_MS = 1_000;
+/** The longest interval of a timer. */
+const NEVER_MS = 2 ** 31 - 1;
 const REQUEST_MS = 15_000;
 /** How often waiting calls are checked: 100 refusals at once would block the event loop for 5 ms. */
 const SWEEP_MS = 5;
@@ -107,7 +109,8 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
   const nowMs = () => performance.now();
   const soon = (run: () => void) => void setImmediate(run);
   const sweepSoon = () => void setTimeout(() => admission.sweep() && sweepSoon(), SWEEP_MS);
-  const admission = createAdmission(limits, { nowMs, sweepSoon });
+  const pressure = watchPressure(() => admission, nowMs, parts.isHeapFull);
+  const admission: Admission = createAdmission(limits, { nowMs, sweepSoon, begun: pressure.begun });
   const answers = createAnswers(parts.answerAlive, soon);
   const connections = createConnections({
     ...limits,
@@ -119,12 +122,9 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
     ownLines: createConnectionLines({ ...limits, dateMs: () => Date.now() }),
   });
   const server = createHttpServer(options, connections, parts);
-  const timers = [
-    setInterval(() => connections.sweep(), CHECK_MS),
-    watchPressure(admission, nowMs, parts.isHeapFull),
-  ];
-  timers.forEach((timer) => timer.unref());
+  const checks = checkWhileOpen(server, connections);
   await started(server, options);
+  checks.pause();
   return {
     url: urlOf(server),
     answerBy: (make) =>
@@ -148,7 +148,8 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
     close: async (deadlineMs) => {
       connections.closeAfterAnswers();
       await drain(server, deadlineMs, connections);
-      timers.forEach((timer) => clearInterval(timer));
+      checks.pause();
+      pressure.stop();
     },
   };
 }
@@ -261,15 +262,62 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Admits fewer calls at once while timers are late or the heap is nearly full. One long pause alone is not pressure. */
-function watchPressure(admission: Admission, nowMs: () => number, isHeapFull: () => boolean) {
+/** Checks the limits of connections, every second, only while there are any: an idle service must not wake a small machine. */
+function checkWhileOpen(server: Server, connections: Connections) {
+  let timer: NodeJS.Timeout | null = null;
+  // Node starts its own check when it starts to listen, and again if it is told that it does: with this interval.
+  const nodeChecksEvery = (ms: number): void => {
+    if (!server.listening) return;
+    Object.assign(server, { connectionsCheckingInterval: ms });
+    server.emit('listening');
+  };
+  const pause = (): void => {
+    clearInterval(timer ?? undefined);
+    timer = null;
+    nodeChecksEvery(NEVER_MS);
+  };
+  const check = (): void => {
+    connections.sweep();
+    if (connections.count() === 0) pause();
+  };
+  server.on('connection', () => {
+    if (timer !== null) return;
+    timer = setInterval(check, CHECK_MS).unref();
+    nodeChecksEvery(CHECK_MS);
+  });
+  return { pause };
+}
+
+/**
+ * Admits fewer calls at once while timers are late or the heap is nearly full. One long pause alone is not pressure. Without
+ * calls nothing is measured.
+ */
+function watchPressure(admission: () => Admission, nowMs: () => number, isHeapFull: () => boolean) {
+  let timer: NodeJS.Timeout | null = null;
+  let hasBegun = false;
   let lateMs = 0;
-  let dueMs = nowMs() + PRESSURE_MS;
-  return setInterval(() => {
+  let dueMs = 0;
+  const stop = (): void => {
+    clearInterval(timer ?? undefined);
+    timer = null;
+    lateMs = 0;
+  };
+  const measure = (): void => {
+    const calls = admission();
     lateMs = (lateMs + Math.min(1_000, Math.max(0, nowMs() - dueMs))) / 2;
     dueMs = nowMs() + PRESSURE_MS;
-    admission.setPressed(lateMs > LATE_MS || isHeapFull());
-  }, PRESSURE_MS);
+    const isIdle = !hasBegun && Object.values(calls.inHand()).every((count) => count === 0);
+    hasBegun = false;
+    if (isIdle) stop();
+    calls.setPressed(!isIdle && (lateMs > LATE_MS || isHeapFull()));
+  };
+  const begun = (): void => {
+    hasBegun = true;
+    if (timer !== null) return;
+    dueMs = nowMs() + PRESSURE_MS;
+    timer = setInterval(measure, PRESSURE_MS).unref();
+  };
+  return { begun, stop };
 }
 
 function after(ms: number): Promise<void> {

@@ -39,6 +39,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
     collect: (key, sinceMs, { signal }) => answer(new URL(key.url).pathname, signal, sinceMs),
   };
   const worker = createWorker({
+    sql: store.sql,
     jobs: store.jobs,
     // Only listings are collected here.
     collect: collect as Collect,

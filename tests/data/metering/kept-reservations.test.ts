@@ -164,10 +164,12 @@ test('reservations are renewed before expired ones are freed, and again after a 
       return isAway ? Promise.reject(new Error('away')) : Promise.resolve();
     },
     freeReservations: () => Promise.resolve(done.push('freed')),
+    hasReservations: () => Promise.resolve(true),
   };
+  const store = { sql: { changes: () => null } };
   const stop = new AbortController();
   const onError = (what: string) => void errors.push(what);
-  const keeping = keepReservations({ metering, clock, onError }, stop.signal);
+  const keeping = keepReservations({ metering, store, clock, onError }, stop.signal);
   await clock.advance(RENEW_EVERY_MS);
   isAway = true;
   await clock.advance(RENEW_EVERY_MS);

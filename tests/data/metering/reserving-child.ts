@@ -14,7 +14,7 @@ const { accounts, sql } = store;
 const metering = createMetering({ accounts, sql, clock: systemClock });
 const stop = new AbortController();
 const onError = (what: string) => console.error(what);
-const keeping = keepReservations({ metering, clock: systemClock, onError }, stop.signal);
+const keeping = keepReservations({ metering, store, clock: systemClock, onError }, stop.signal);
 let reservation: Reservation | null = null;
 
 async function answerTo(line: string): Promise<unknown> {

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { DAY_MS } from '../../../src/base/clock.ts';
@@ -130,3 +131,48 @@ test('kill -9 in the middle of it loses nothing and leaves nothing twice', async
   assert.equal(await countOf(store, 'observations'), 3 * LISTINGS);
   assert.deepEqual(await exported(data), before);
 });
+
+test('--vacuum makes the file as small as its content, alone, on a disk with room, and a kill undoes it', async () => {
+  using folder = temporaryFolder();
+  const data = await folderWithHistory(folder.path);
+  const before = await exported(data);
+  const path = join(data, 'openshelf.db');
+  {
+    await using store = await open(data);
+    await store.sql.write([
+      { text: "insert into write_probe values (1, printf('%.*c', 40000000, 'x'))" },
+    ]);
+    await store.sql.write([{ text: 'delete from write_probe' }]);
+    const used = await openshelf(['compact', '--vacuum', '--data', data]);
+    assert.equal(used.code, 1);
+    assert.match(used.err.join('\n'), /another process has it open/);
+  }
+  const bytes = statSync(path).size;
+  assert.ok(bytes > 40_000_000, `${bytes}`);
+  const killed = spawn(process.execPath, [LAUNCHER, 'compact', '--vacuum', '--data', data], {
+    cwd: folder.path,
+    stdio: 'ignore',
+  });
+  const ended = once(killed, 'exit');
+  // From here on it writes: the temporary file has no name, so the log is what can be seen of it.
+  while (killed.exitCode === null && logBytes(path) === 0) await setImmediate();
+  killed.kill('SIGKILL');
+  await ended;
+  assert.deepEqual(await exported(data), before);
+  const done = await openshelf(['compact', '--vacuum', '--data', data, '--json']);
+  assert.equal(done.code, 0, done.err.join('\n'));
+  const { bytes_after: after } = JSON.parse(done.out.at(-1) ?? '') as { bytes_after: number };
+  assert.equal(statSync(path).size, after);
+  assert.ok(after < 4_000_000, `${after}`);
+  assert.deepEqual(await exported(data), before);
+  const check = await openshelf(['check', '--data', data, '--json']);
+  assert.deepEqual(JSON.parse(check.out.at(-1) ?? ''), { clean: true, problems: [] });
+  const server = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const refused = await openshelf(['compact', '--vacuum'], { env: server });
+  assert.equal(refused.code, 2);
+  assert.match(refused.err.join('\n'), /--vacuum is for SQLite\. PostgreSQL reuses free space/);
+});
+
+function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,5 +1,6 @@
 // openshelf serve: runs the service until it is stopped.
 
+import { getCompileCacheDir } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
 import type { App } from '../../app.ts';
@@ -211,11 +212,18 @@ async function serveUntilStopped(config: Config, { io, stop, announce }: Serving
   if (!isWorker()) await announce(listening);
   await using app = await openWhole(config, opened, io);
   await app.listen({ doors: opened.doors });
+  void cleanCompileCache();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   if (isWorker()) notifyParent(listening);
   await untilStopped(stop);
   const { drainMs, drainDelayMs } = config;
   await app.stop(drainMs, isDeploy(stop) ? drainDelayMs : 0);
+}
+
+/** A failure does not matter: the next start tries again. */
+async function cleanCompileCache(): Promise<void> {
+  const { removeOldCompileCaches } = await import('./old-compile-caches.ts');
+  await removeOldCompileCaches(getCompileCacheDir(), systemClock.now()).catch(() => undefined);
 }
 
 async function serveByWorkers(

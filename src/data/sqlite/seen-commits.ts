@@ -1,0 +1,68 @@
+// How the service over an SQLite file notices the commits of commands without asking for them: a command touches the
+// service's lock file after each commit, and the service watches that file.
+
+import { chmodSync, watch } from 'node:fs';
+
+import type { Changes } from '../sql.ts';
+import { serviceFileOf } from './whole-file.ts';
+
+type SeenCommits = {
+  /** Called after each commit of this process. */
+  readonly noteOwn: () => void;
+  /** Null as long as commits of other processes may go unnoticed. */
+  readonly changes: () => Changes | null;
+  readonly close: () => void;
+};
+
+/** For a command: a service that uses the file is told of its commits. */
+export function tellService(path: string): SeenCommits {
+  return { noteOwn: () => touch(path), changes: () => null, close: () => undefined };
+}
+
+/**
+ * For the service. Some file systems accept a watch and report nothing, so it counts from the first report, which the service
+ * causes itself.
+ */
+export function seeCommits(path: string): SeenCommits {
+  const waiting = new Set<() => void>();
+  let count = 0;
+  let isSeeing = false;
+  const note = (): void => {
+    count += 1;
+    for (const each of waiting) each();
+    waiting.clear();
+  };
+  const changes: Changes = {
+    count: () => count,
+    onNext: (call) => {
+      waiting.add(call);
+      return () => void waiting.delete(call);
+    },
+  };
+  const unseen = (): void => {
+    isSeeing = false;
+    note();
+  };
+  let close = (): void => undefined;
+  try {
+    const watcher = watch(serviceFileOf(path), { persistent: false }, () => {
+      isSeeing = true;
+      note();
+    });
+    watcher.on('error', unseen);
+    close = () => watcher.close();
+    touch(path);
+  } catch {
+    // The system has no watch left: the queue is then asked every second.
+  }
+  return { noteOwn: note, changes: () => (isSeeing ? changes : null), close };
+}
+
+/** By its path: closing a file descriptor would release the lock that this process may have on the file. */
+function touch(path: string): void {
+  try {
+    chmodSync(serviceFileOf(path), 0o600);
+  } catch {
+    // No service has ever used this database, or it is another user's: it asks every minute.
+  }
+}
