@@ -96,12 +96,10 @@ export function createSessions(sql: Sql): Sessions {
       return rows.map(toSession);
     },
     async sweep(nowMs) {
-      await sql.write(
-        ['sessions', 'sign_in_codes'].map((table) => ({
-          text: `delete from ${table} where expires_at_ms <= $1`,
-          params: [nowMs],
-        })),
-      );
+      await sql.write([
+        { text: 'delete from sessions where expires_at_ms <= $1', params: [nowMs] },
+        { text: 'delete from sign_in_codes where expires_at_ms <= $1', params: [nowMs] },
+      ]);
     },
   };
 }
