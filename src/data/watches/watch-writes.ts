@@ -118,9 +118,12 @@ export function sameWatch(
             and listing_id not in (${placeholdersOf(pages, first + 8)}))))`
       : `gtin14 = ${at(6)}`;
   const own = [JSON.stringify(watch.identifiers), new Set(listingIds).size || -1, ...pages];
+  // A watch whose address has shown another product since is about the former one.
+  const isAsShown = `not exists (select 1 from watch_listings join listings on listings.id = listing_id
+    where watch_id = watches.id and listings.moved_since_ms > watches.created_at_ms)`;
   return {
     text: `organization_id = ${at(0)} and retailer = ${at(1)} and interval_ms = ${at(2)} and rules = ${at(3)}
-      and channels = ${at(4)} and failing_after = ${at(5)} and ${subject}`,
+      and channels = ${at(4)} and failing_after = ${at(5)} and ${subject} and ${isAsShown}`,
     params: [
       organizationId,
       retailer,
