@@ -65,6 +65,20 @@ async function deliveries(watch: string, query = '') {
   return DeliveryList.parse(await contract.ok(`/v1/watches/${watch}/deliveries${query}`));
 }
 
+proves('D71k', 'a channel has its quiet hours or its digest, and lists show them', async () => {
+  for (const times of [{ quiet_from: '22:00', quiet_until: '07:00' }, { digest_at: '18:00' }]) {
+    const schedule = { time_zone: 'Europe/Berlin', ...times };
+    const { channel } = await make({ kind: 'apprise', url: receiver.url, schedule });
+    assert.deepEqual(channel.schedule, schedule);
+    const { channels } = ChannelList.parse(await contract.ok('/v1/channels'));
+    assert.deepEqual(
+      channels.find((each) => each.channel_id === channel.channel_id)?.schedule,
+      schedule,
+    );
+    await contract.ok(`/v1/channels/${channel.channel_id}`, { method: 'DELETE' });
+  }
+});
+
 const idsAt = (path: string) =>
   receiver.received
     .filter((each) => each.path === path)

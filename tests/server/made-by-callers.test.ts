@@ -195,6 +195,7 @@ test('one organization has so many watches of a barcode or a page, in whichever 
   const [first] = body['watches'] as readonly { readonly id: string }[];
   assert.equal(status, 200);
   await running.call('DELETE', `/v1/watches/${first?.id}`);
-  assert.equal((await running.call('POST', '/v1/watches', { identifier: page })).status, 200);
-  assert.equal((await running.call('POST', '/v1/watches', { identifier: page })).status, 400);
+  const again = (below: number) => running.call('POST', '/v1/watches', { identifier: page, below });
+  assert.equal((await again(1)).status, 200);
+  assert.equal((await again(2)).status, 400);
 });

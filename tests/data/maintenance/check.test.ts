@@ -132,9 +132,10 @@ test('a damaged file is reported, not thrown', async () => {
   // Overwrites the page that holds the listings' rows.
   const db = new DatabaseSync(path);
   const root = db.prepare("select rootpage from sqlite_schema where name = 'listings'").get();
+  const bytes = Number(db.prepare('pragma page_size').get()?.['page_size']);
   db.close();
   const file = openSync(path, 'r+');
-  writeSync(file, Buffer.alloc(4_096, 0xa5), 0, 4_096, (Number(root?.['rootpage']) - 1) * 4_096);
+  writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, (Number(root?.['rootpage']) - 1) * bytes);
   closeSync(file);
   await using store = await openStore({ kind: 'sqlite', path });
   assert.match((await checkStore(store.sql)).join('\n'), /database file: /);

@@ -12,7 +12,7 @@ import { fillStore } from '../../support/filled-store.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const PAGE = 2_048;
+const PAGE = 1_024;
 
 async function filledFile(path: string): Promise<number> {
   {
