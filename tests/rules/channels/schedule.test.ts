@@ -71,3 +71,25 @@ test('a time zone is one that this platform knows', () => {
     false,
   ]);
 });
+
+test('on the days when the clocks are changed each time is reached once, also one that they skip or show twice', () => {
+  const rows = [
+    // The clocks skip it: it is reached when it would have been. They show it twice: the first time counts.
+    ['Europe/Berlin', '02:30', '2026-03-28T01:30Z', '2026-03-29T01:30Z', '2026-03-30T00:30Z'],
+    ['Europe/Berlin', '02:30', '2026-10-24T00:30Z', '2026-10-25T00:30Z', '2026-10-26T01:30Z'],
+    ['America/Santiago', '00:00', '2026-09-05T04:00Z', '2026-09-06T04:00Z', '2026-09-07T03:00Z'],
+    ['Australia/Lord_Howe', '02:15', '2026-10-02T15:45Z', '2026-10-03T15:45Z', '2026-10-04T15:15Z'],
+  ] as const;
+  for (const [time_zone, time, ...texts] of rows) {
+    const [first, second, third] = texts.map(at) as [number, number, number];
+    const quiet = { time_zone, quiet_from: '20:00', quiet_until: time };
+    for (let nowMs = first; nowMs < third; nowMs += 20 * MINUTE_MS) {
+      const [lastMs, nextMs] = nowMs < second ? [first, second] : [second, third];
+      const found = digestTimes({ time_zone, digest_at: time }, nowMs);
+      assert.deepEqual(found, { lastMs, nextMs }, `${time_zone} ${isoTimestamp(nowMs)}`);
+      const untilMs = quietUntilMs(quiet, nowMs);
+      assert.ok(untilMs === null || untilMs === nextMs, `quiet ${isoTimestamp(nowMs)}`);
+      if (nextMs - nowMs < 3 * HOUR_MS) assert.equal(untilMs, nextMs, isoTimestamp(nowMs));
+    }
+  }
+});
