@@ -187,10 +187,13 @@ async function nextOf(
     quietMs !== null || digest === null
       ? []
       : await channels.findCollected(id, nowMs, digest.lastMs);
-  if (collected.length === 0) {
-    await sql.write([restChannel(lease, quietMs ?? digest?.nextMs ?? nowMs)]);
+  const due = collected.filter(({ nextAtMs }) => nextAtMs <= nowMs);
+  if (due.length === 0) {
+    // A digest that failed is tried again before the next one is due.
+    const againMs = Math.min(...collected.map(({ nextAtMs }) => nextAtMs));
+    await sql.write([restChannel(lease, quietMs ?? Math.min(againMs, digest?.nextMs ?? nowMs))]);
   }
-  return collected;
+  return due;
 }
 
 type Turn = { readonly channel: Channel; readonly lease: ChannelLease; readonly leasedMs: number };

@@ -1,6 +1,7 @@
 // Stored channels and deliveries: found by organization, by watch, and by due time. SAFETY of the kinds and states here:
 // only the statements of channel-writes.ts write them, from the same types.
 
+import { SET_BACK_MS } from '../../base/clock.ts';
 import type { ChannelKind } from '../../rules/channels/channel.ts';
 import type { ChannelSchedule } from '../../rules/channels/schedule.ts';
 import type { Channel, Delivery, DeliveryState } from '../../rules/channels/stored-channel.ts';
@@ -32,7 +33,10 @@ export type Channels = {
   findLeased(id: string, token: string): Promise<Channel | null>;
   /** Finds the next delivery for the channel. Of each subject only the oldest waiting delivery may be sent. */
   findNext(channelId: string, nowMs: number): Promise<Delivery | null>;
-  /** Finds all deliveries of notices that were written until then and are due now, in their order. */
+  /**
+   * Finds all waiting deliveries of notices that were written until then, in their order. One from the future was written before the
+   * clock was set back.
+   */
   findCollected(channelId: string, nowMs: number, untilMs: number): Promise<readonly Delivery[]>;
   findDelivery(organizationId: string, id: string): Promise<Delivery | null>;
   /** Lists deliveries, newest first; `after` is the last one of the previous page. */
@@ -136,9 +140,10 @@ function deliveryReads(sql: Sql): DeliveryReads {
     },
     async findCollected(channelId, nowMs, untilMs) {
       const rows = await sql.all(
-        `select * from deliveries where channel_id = $1 and state = 'waiting' and next_at_ms <= $2
-           and created_at_ms <= $3 order by seq limit ${MOST_COLLECTED}`,
-        [channelId, nowMs, untilMs],
+        `select * from (select * from deliveries where channel_id = $1 and state = 'waiting'
+             and (created_at_ms <= $2 or created_at_ms > $3) order by next_at_ms, seq limit ${MOST_COLLECTED}
+           ) as collected order by seq`,
+        [channelId, untilMs, nowMs + SET_BACK_MS],
       );
       return rows.map(toDelivery);
     },

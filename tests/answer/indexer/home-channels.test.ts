@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
-import { HOUR_MS } from '../../../src/base/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/base/clock.ts';
+import { wakeChannels } from '../../../src/data/watches/channel-writes.ts';
 import { startBroker } from '../../support/mqtt-broker.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -309,6 +310,45 @@ test('a digest is one message a day with a line for each notice, tried again as 
   assert.match(String(json(receiver.received[2]?.body)['title']), /^Test of a watch/);
   assert.deepEqual(
     (await running.deliveries(watch)).map(({ state }) => state),
+    ['delivered'],
+  );
+});
+
+test('a digest that failed is tried again that day, also if another notice comes meanwhile, and survives a clock set back', async () => {
+  await using receiver = await startReceiver();
+  await using running = await startWatchService({ OPENSHELF_NOTIFY_ALLOW: receiver.place });
+  const schedule = { time_zone: 'UTC', digest_at: '18:00' };
+  const { id } = await channel(running, { kind: 'apprise', url: `${receiver.url}/a`, schedule });
+  const { app } = running.service;
+  const watch = (name: string) =>
+    running.watch({ identifier: running.prices(`/${name}`, '50.00'), channels: [id] });
+  for (const name of ['lamp', 'vase']) await running.tell(await watch(name));
+  running.clock.advance(6 * HOUR_MS);
+  receiver.answers(503);
+  for (const seconds of [0, 60, 60, 130]) {
+    running.clock.advance(seconds * 1_000);
+    await app.deliverNotices();
+  }
+  assert.equal(receiver.received.length, 4);
+  receiver.answers(200);
+  const rug = await watch('rug');
+  await running.tell(rug);
+  // The channel rests for five minutes, its notices for ten.
+  for (const minutes of [6, 5]) {
+    running.clock.advance(minutes * MINUTE_MS);
+    await app.deliverNotices();
+  }
+  assert.equal(receiver.received.length, 5);
+  assert.match(String(json(receiver.received[4]?.body)['title']), /^2 notifications/);
+  assert.deepEqual(
+    (await running.deliveries(rug)).map(({ state }) => state),
+    ['waiting'],
+  );
+  running.clock.advance(-20 * 24 * HOUR_MS);
+  await running.service.app.store.sql.write(wakeChannels(running.clock.now()));
+  await app.deliverNotices();
+  assert.deepEqual(
+    (await running.deliveries(rug)).map(({ state }) => state),
     ['delivered'],
   );
 });
