@@ -413,6 +413,17 @@ test("a key's holder sees its sessions and ends each; another key's are out of r
   assert.equal(await statusOf(sentBy(stranger)), 200);
 });
 
+test('a code that a session has made does not bring it back once it is signed out', async () => {
+  const { key } = await keyAndId();
+  const [owner, thief] = [await signIn(PAGE, {}, key), await signIn(PAGE, {}, key)];
+  const made = await send('/console/code', { method: 'POST', headers: sentBy(thief) });
+  assert.equal(await statusOf(sentBy(owner), `/v1/sessions/${thief.id}`, 'DELETE'), 200);
+  const body = { code: made.body['code'] };
+  const got = await send('/console/session', { method: 'POST', headers: PAGE, body });
+  assert.equal(got.status, 401);
+  assert.equal(await statusOf(sentBy(owner)), 200);
+});
+
 test('a session is one to every process with the same data, also after a restart, and ends in all of them', async () => {
   const signed = await signIn();
   const { store } = service.app;

@@ -63,7 +63,7 @@ export type Accounts = {
   /** Returns a session of the console as what it is, a further secret of its key, with its own end; null if it has ended. */
   findSession(id: string): Promise<KeyOfOrganization | null>;
   noteSessionUsed(id: string, day: string): Promise<void>;
-  /** Ends a session. Returns false if the key has none with this id. */
+  /** Ends a session, and the codes of its key. Returns false if the key has none with this id. */
   endSession(keyId: string, id: string): Promise<boolean>;
   /**
    * A counter that increases with every change of a key or organization in this process: anything cached before is
@@ -179,7 +179,9 @@ async function findSession(sql: Sql, id: string): Promise<KeyOfOrganization | nu
 
 async function endSession(sql: Sql, keyId: string, id: string): Promise<boolean> {
   const text = 'delete from sessions where id = $1 and key_id = $2 returning id';
-  return (await sql.write([{ text, params: [id, keyId], mustReturn: true }])).done;
+  // A code that the session has made must not bring it back.
+  const codes = { text: 'delete from sign_in_codes where key_id = $1', params: [keyId] };
+  return (await sql.write([{ text, params: [id, keyId], mustReturn: true }, codes])).done;
 }
 
 function toKey(row: Row): StoredKey {
