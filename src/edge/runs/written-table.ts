@@ -1,6 +1,7 @@
 // Writes a table that the console shows as a workbook. Its text comes from a browser, so nothing about it is trusted.
 
 import type { SheetTable } from '../../answer/wire/sheet.ts';
+import { MAX_WIDTH } from '../sheets/sheet-cells.ts';
 import { SheetProblem } from '../sheets/sheet-row.ts';
 import type { TableCell, TableColumn } from '../sheets/table-cell.ts';
 import { workbookBytes } from '../sheets/write-workbook.ts';
@@ -14,10 +15,6 @@ const KINDS: Readonly<Record<SheetTable['columns'][number]['kind'], true>> = {
   dollars: true,
   percent: true,
 };
-/** A workbook has as many; more tabs than one are of no use here. */
-const MOST_COLUMNS = 16_384;
-const BUILT_IN_FORMATS = 164;
-const LONGEST_FORMAT = 255;
 
 /** Returns the workbook. Throws a SheetProblem if the text is not a table. */
 export async function writtenTable(json: Uint8Array): Promise<Uint8Array> {
@@ -41,7 +38,7 @@ function tableIn(json: Uint8Array): ReadTable {
   const { columns = [], rows = [], notes = [] } = table ?? {};
   const isTable =
     Array.isArray(columns) &&
-    columns.length <= MOST_COLUMNS &&
+    columns.length <= MAX_WIDTH &&
     columns.every(isColumn) &&
     Array.isArray(rows) &&
     rows.every((row) => Array.isArray(row)) &&
@@ -71,9 +68,6 @@ function cellOf(value: unknown): TableCell {
   const { text, value: own, format } = (value ?? {}) as Partial<Record<string, unknown>>;
   const isValue = typeof own === 'boolean' || (typeof own === 'number' && Number.isFinite(own));
   if (typeof text !== 'string' || !isValue) return null;
-  const isFormat =
-    typeof format === 'string'
-      ? format.length <= LONGEST_FORMAT
-      : Number.isInteger(format) && Number(format) >= 0 && Number(format) < BUILT_IN_FORMATS;
-  return { text, value: own, format: isFormat ? (format as number | string) : 0 };
+  const isFormat = typeof format === 'string' || typeof format === 'number';
+  return { text, value: own, format: isFormat ? format : 0 };
 }

@@ -17,7 +17,7 @@ export const MAX_CELL = 32_767;
 /** Days from 1900 to 1904, where the dates of some workbooks start. */
 const DAYS_TO_1904 = 1_462;
 /** The number of columns in Excel. */
-const MAX_WIDTH = 16_384;
+export const MAX_WIDTH = 16_384;
 
 /** Collects the text of `t` elements: of all runs, without the phonetic ones that show how a text is pronounced. */
 function textCollector(): (token: XmlToken) => string | null {
@@ -141,7 +141,7 @@ function readCell(
     return { text: String(isTrue), value: isTrue, format: 0 };
   }
   const number = value.trim() === '' || type !== 'n' ? Number.NaN : Number(value);
-  if (Number.isNaN(number)) return value;
+  if (!Number.isFinite(number)) return value;
   const { kind, code } = formats[Number(style)] ?? { kind: null, code: 0 };
   const text = shownNumber(number, kind, startsIn1904);
   const shift = startsIn1904 && kind === 'date' ? DAYS_TO_1904 : 0;

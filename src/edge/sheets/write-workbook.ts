@@ -108,7 +108,8 @@ function createStyles() {
   const codes = new Map<string, number>();
   const fonts = { heading: 1, link: 2 };
   return {
-    of(style: Style): number {
+    of(given: Style): number {
+      const style = { ...given, format: usableFormat(given.format) };
       const key = `${style.format} ${style.font ?? ''}`;
       const known = places.get(key);
       if (known !== undefined) return known;
@@ -148,6 +149,16 @@ function createStyles() {
 
 /** Numbers below belong to built-in formats. */
 const FIRST_OWN = 164;
+const LONGEST_FORMAT = 255;
+
+/** Returns the format; GENERAL instead of one that is in no workbook, as damaged files and browsers may name it. */
+function usableFormat(format: number | string): number | string {
+  if (typeof format === 'string') {
+    const code = format.replace(UNWRITABLE, '').toWellFormed();
+    return code === '' || code.length > LONGEST_FORMAT ? GENERAL : code;
+  }
+  return Number.isInteger(format) && format >= 0 && format < FIRST_OWN ? format : GENERAL;
+}
 
 const listOf = (name: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `<${name} count="${items.length}">${items.join('')}</${name}>`;
@@ -237,7 +248,9 @@ function writtenValue(cell: TableCell, kind: TableColumn['kind']): Written {
 
 /** Addresses with which Excel opens the file without a complaint. */
 function isLinkable(text: string): boolean {
-  return /^https?:\/\//i.test(text) && text.length <= LONGEST_LINK && URL.canParse(text);
+  return (
+    /^https?:\/\//i.test(text) && (URL.parse(text)?.href.length ?? LONGEST_LINK + 1) <= LONGEST_LINK
+  );
 }
 
 const styleText = (style: number): string => (style === 0 ? '' : ` s="${style}"`);

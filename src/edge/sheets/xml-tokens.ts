@@ -61,13 +61,13 @@ function encodingOf([first, second]: Uint8Array): string {
   return first === 0xfe || first === 0 ? 'utf-16be' : 'utf-8';
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 const ATTRIBUTE = /(?:^|\s)(?:[^\s:="']+:)?([^\s:="']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
@@ -87,7 +87,7 @@ function withoutReferences(text: string): string {
   return text.replaceAll(
     /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi,
     (whole, hex, decimal, sign) => {
-      if (sign !== undefined) return SIGNS[String(sign)] ?? whole;
+      if (sign !== undefined) return SIGNS.get(String(sign)) ?? whole;
       const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
       return code > 0x10_ff_ff ? whole : String.fromCodePoint(code);
     },

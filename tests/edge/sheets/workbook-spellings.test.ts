@@ -322,3 +322,11 @@ test('a byte of a part that has changed is not taken for its content', async () 
   archive[archive.indexOf(CODE)] = '7'.charCodeAt(0);
   await assert.rejects(cellsOf(archive), /sheet1\.xml is damaged/);
 });
+
+test('a number without end is text, and a name that no XML has stays as it is written', async () => {
+  const odd =
+    '<row r="3"><c r="A3"><v>1e999</v></c><c r="B3" t="inlineStr"><is><t>&constructor;</t></is></c></row>';
+  const parts = workbookParts(ROWS + odd);
+  const [, , row] = await rowsIn(zipArchive(parts));
+  assert.deepEqual([row?.cells, row?.typed?.[0]], [['1e999', '&constructor;'], undefined]);
+});

@@ -11,6 +11,7 @@ import { readSheet } from 'read-excel-file/node';
 import { tableFormatOf } from '../../../src/edge/sheets/table-format.ts';
 import type { TableCell } from '../../../src/edge/sheets/table-cell.ts';
 import { writeTable } from '../../../src/edge/sheets/write-table.ts';
+import { unpacked, zipEntries } from '../../../src/edge/sheets/zip-directory.ts';
 import { tabsOf } from '../../support/workbook-parts.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -108,6 +109,35 @@ test('a text that looks like an escape of a workbook is read from it as it was',
     rows.map(([text]) => text),
     texts,
   );
+});
+
+test('what a damaged workbook states about a number, and an address that grows, leave a workbook that opens', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.xlsx');
+  const long = `https://shop.example/${'\u00e4'.repeat(400)}`;
+  const own = (format: number | string) => ({ text: '1', value: 1, format });
+  const rows = [
+    ...['0\u0001"x"', '0'.repeat(256), '\ud800', Number.NaN, -1, 1.5, 164].map(own),
+    long,
+  ].map((cell) => [cell]);
+  await writeTable(path, 'xlsx', {
+    columns: [{ name: 'own', kind: 'link' }],
+    rows: (async function* () {
+      yield* rows;
+    })(),
+  });
+  const bytes = readFileSync(path);
+  let all = '';
+  for (const entry of zipEntries(bytes) ?? []) {
+    for await (const piece of unpacked(bytes, entry)) all += Buffer.from(piece).toString();
+  }
+  assert.doesNotMatch(all, /[\u0000-\u0008]|NaN|-1"|numFmtId="1\.5"/);
+  assert.deepEqual(
+    [...all.matchAll(/formatCode="([^"]*)"/g)].map(([, code]) => code),
+    ['0&quot;x&quot;', '\ufffd'],
+  );
+  assert.doesNotMatch(all, /TargetMode="External"/, 'Excel refuses links of more than 2,079');
+  assert.equal((await readSheet(path)).length, rows.length + 1);
 });
 
 test('JSON lines have every field of every row', async () => {
