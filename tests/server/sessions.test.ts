@@ -2,7 +2,7 @@
 // that is set.
 
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/clock.ts';
@@ -421,7 +421,48 @@ test('a code that a session has made does not bring it back once it is signed ou
   const body = { code: made.body['code'] };
   const got = await send('/console/session', { method: 'POST', headers: PAGE, body });
   assert.equal(got.status, 401);
-  assert.equal(await statusOf(sentBy(owner)), 200);
+  // A browser that is given a new code signs out first.
+  const again = await send('/console/code', { method: 'POST', headers: sentBy(owner) });
+  assert.equal(await statusOf(sentBy(owner), `/v1/sessions/${owner.id}`, 'DELETE'), 200);
+  await signIn(PAGE, { code: again.body['code'] });
+});
+
+test('the stream of changes and the writing of a workbook take a session from the page, and from nowhere else', async () => {
+  const signed = await signIn();
+  const table = { columns: [{ name: 'a', kind: 'text' }], rows: [['=1+1']], notes: [] };
+  for (const [path, init, type] of [
+    ['/v1/changes', { headers: { accept: 'text/event-stream' } }, 'text/event-stream'],
+    [
+      '/console/sheet?write=xlsx',
+      {
+        method: 'POST',
+        body: JSON.stringify(table),
+        headers: { 'content-type': 'application/json' },
+      },
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ],
+  ] as const) {
+    for (const [from, status] of [
+      [PAGE, 200],
+      [{ ...PAGE, origin: 'https://evil.example' }, 401],
+      [{ ...PAGE, origin: 'null' }, 401],
+      [{ ...PAGE, 'sec-fetch-site': 'cross-site' }, 401],
+    ] as const) {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      const method = 'method' in init ? init.method : 'GET';
+      // Browsers send no origin with a GET of their own page's script.
+      const isRead = method === 'GET' && from.origin === PAGE.origin;
+      const { origin, ...rest } = { ...init.headers, ...sentBy(signed, from) };
+      const headers = isRead ? rest : { ...rest, origin };
+      request(`${service.url}${path}`, { method, headers, agent: false }, resolve)
+        .once('error', reject)
+        .end('body' in init ? init.body : undefined);
+      const response = await promise;
+      response.destroy();
+      assert.equal(response.statusCode, status, `${path} ${JSON.stringify(from)}`);
+      if (status === 200) assert.equal(response.headers['content-type'], type);
+    }
+  }
 });
 
 test('a session is one to every process with the same data, also after a restart, and ends in all of them', async () => {

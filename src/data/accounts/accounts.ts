@@ -63,8 +63,8 @@ export type Accounts = {
   /** Returns a session of the console as what it is, a further secret of its key, with its own end; null if it has ended. */
   findSession(id: string): Promise<KeyOfOrganization | null>;
   noteSessionUsed(id: string, day: string): Promise<void>;
-  /** Ends a session, and the codes of its key. Returns false if the key has none with this id. */
-  endSession(keyId: string, id: string): Promise<boolean>;
+  /** Ends a session; if another caller than itself does, also the codes of its key. Returns false if the key has none with this id. */
+  endSession(keyId: string, id: string, byItself?: boolean): Promise<boolean>;
   /**
    * A counter that increases with every change of a key or organization in this process: anything cached before is
    * outdated.
@@ -117,7 +117,7 @@ export function createAccounts(sql: Sql): Accounts {
         { text: 'update sessions set last_used_day = $2 where id = $1', params: [id, day] },
       ]);
     },
-    endSession: (keyId, id) => changed(endSession(sql, keyId, id)),
+    endSession: (keyId, id, byItself = false) => changed(endSession(sql, keyId, id, byItself)),
     changes: () => changes,
     noteChange: () => {
       changes += 1;
@@ -177,11 +177,20 @@ async function findSession(sql: Sql, id: string): Promise<KeyOfOrganization | nu
   return { ...found, key };
 }
 
-async function endSession(sql: Sql, keyId: string, id: string): Promise<boolean> {
-  const text = 'delete from sessions where id = $1 and key_id = $2 returning id';
-  // A code that the session has made must not bring it back.
+async function endSession(
+  sql: Sql,
+  keyId: string,
+  id: string,
+  byItself: boolean,
+): Promise<boolean> {
+  const end: Statement = {
+    text: 'delete from sessions where id = $1 and key_id = $2 returning id',
+    params: [id, keyId],
+    mustReturn: true,
+  };
+  // A code that the session has made must not bring it back. A browser that signs in again ends its session before it uses a code.
   const codes = { text: 'delete from sign_in_codes where key_id = $1', params: [keyId] };
-  return (await sql.write([{ text, params: [id, keyId], mustReturn: true }, codes])).done;
+  return (await sql.write(byItself ? [end] : [end, codes])).done;
 }
 
 function toKey(row: Row): StoredKey {

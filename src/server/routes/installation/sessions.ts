@@ -67,14 +67,14 @@ const end = route({
     ({ accounts, isBehindProxy }: SessionRouteParts) =>
     ({ call: { asked }, caller, params: { id } }) => {
       const origin = ownOrigin(asked, isBehindProxy);
-      const isOwn = sessionIdOf(asked) === id && lastsAt(origin);
+      const isOwn = sessionIdOf(asked) === id;
       return free(
         async () => {
-          if (!isMadeId('ses', id) || !(await accounts.endSession(caller.keyId, id)))
+          if (!isMadeId('ses', id) || !(await accounts.endSession(caller.keyId, id, isOwn)))
             throw noSession();
           return { ended: true as const, session_id: id };
         },
-        isOwn ? { 'set-cookie': cookieFor(origin, '', 0) } : {},
+        isOwn && lastsAt(origin) ? { 'set-cookie': cookieFor(origin, '', 0) } : {},
       );
     },
 });
