@@ -30,7 +30,7 @@ export function mqttMessages(
   const amount = (cents: number | null) => (cents === null ? null : amountOf({ cents, currency }));
   const state = `${target.topic}/${watchId}/state`;
   const described = {
-    name: line(body.product ?? title, MAX_NAME),
+    name: line(body.product ?? '', MAX_NAME) || line(title, MAX_NAME),
     unique_id: `openshelf_${watchId}`,
     object_id: `openshelf_${watchId}`,
     state_topic: state,
@@ -49,7 +49,7 @@ export function mqttMessages(
     kind,
     title: line(title),
     text: line(text),
-    retailer: body.retailer,
+    retailer: body.retailer === null ? null : line(body.retailer),
     url,
     watch_url: watchUrl,
     at: isoTimestamp(notice.atMs),

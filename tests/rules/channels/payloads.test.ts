@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { atomOf } from '../../../src/rules/channels/atom.ts';
 import { mailFor } from '../../../src/rules/channels/email.ts';
+import { mqttMessages } from '../../../src/rules/channels/mqtt.ts';
 import { cardOf } from '../../../src/rules/channels/notice-card.ts';
 import { fitted, plainLine } from '../../../src/rules/channels/plain-text.ts';
 import { requestFor } from '../../../src/rules/channels/request-for.ts';
@@ -288,3 +290,50 @@ test('a text that fits is cut nowhere, one that does not is cut between characte
     assert.ok(cut.isWellFormed(), said);
   }
 });
+
+test('a feed and a broker get whatever a shop wrote as text: no markup, no topic and no control character of its own', () => {
+  const odd = [
+    ...hostileMessages(),
+    channelMessageOf({ product: '\u200b', title: '\ufffe\ud800 #+/$SYS ]]>\u0000{{ 1 }}' }),
+  ];
+  for (const message of odd) {
+    const { notice } = message;
+    const feed = atomOf({
+      id: 'chn_1',
+      name: notice.body.title,
+      createdAtMs: 0,
+      notices: [{ notice, watchUrl: null }],
+    });
+    const names = [...feed.matchAll(/<\/?([^\s>]*)/g)].map(([, name = '']) => name);
+    const own = 'feed id title updated author name entry link content'.split(' ');
+    assert.deepEqual(
+      names.filter((name) => !own.includes(name)),
+      ['?xml'],
+    );
+    assert.doesNotMatch(feed, /[\u0000-\u0009\u000b-\u001f\ufffe\uffff]|\p{Surrogate}|\]\]>/u);
+    const [, content = ''] = /<content type="html">([^<]*)</.exec(feed) ?? [];
+    const html = content
+      .replaceAll(/&(lt|gt|quot|#39);/g, (_, sign: string) => SIGNS[sign] ?? '')
+      .replaceAll('&amp;', '&');
+    const tags = [...html.matchAll(/<\/?[^>]*>?/g)].map(([tag]) => tag);
+    for (const tag of tags) assert.match(tag, OWN_TAG);
+    const sent = mqttMessages(TARGETS.mqtt, message);
+    const { watchId } = notice;
+    assert.deepEqual(
+      sent.map(({ topic }) => topic),
+      [`homeassistant/sensor/openshelf/${watchId}/config`, `openshelf/${watchId}/state`],
+    );
+    for (const { payload } of sent) {
+      assert.ok(bytes(payload) < 8_192);
+      const described = JSON.parse(payload) as Json;
+      for (const [path, text] of textsOf(described)) {
+        assert.doesNotMatch(text, STEERING, path);
+        if (path === '.name') assert.notEqual(text, '');
+      }
+    }
+  }
+});
+
+const SIGNS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'" };
+const OWN_TAG =
+  /^<(?:\/?(?:p|ul|li|a)|a href="https?:[^"<>]*"|img src="https?:[^"<>]*" alt="" width="200")>$/;
