@@ -213,7 +213,7 @@ function detailOf(error: unknown, isAllowed: boolean): string {
     case 'egress':
       return 'The proxy of OPENSHELF_EGRESS_PROXY cannot be reached or refuses to connect: its operator has to fix it.';
     case 'bad_response':
-      return "The receiver's response is not valid HTTP.";
+      return "The receiver's response is not valid HTTP, or a broker's not valid MQTT.";
     case 'untrusted':
       return (
         'No trusted connection to the receiver is possible: its certificate has expired, is for another name or ' +

@@ -18,8 +18,9 @@ const CLEAN_SESSION = 0x02;
 const WITH_LOGIN = 0xc0;
 /** Seconds without a packet after which a broker may close. */
 const KEEP_ALIVE = 60;
-/** Answers have two bytes each. */
-const MOST_ANSWER_BYTES = 4_096;
+/** Length of both answers, CONNACK and PUBACK. */
+const ANSWER_BYTES = 2;
+const MOST_BYTES = 4_096;
 
 /**
  * Returns the broker's return code: 0 once it has confirmed each message. Throws FetchError `bad_response` for what is not
@@ -80,20 +81,21 @@ function packet(type: number, parts: readonly Buffer[]): Buffer {
 
 type Packet = { readonly type: number; readonly body: Buffer };
 
-/** Reads the broker's packets; its answers are shorter than 128 bytes, so their length is one byte. */
+/** Reads the broker's answers. */
 async function* packetsOf(socket: Socket): AsyncGenerator<Packet, undefined> {
   let bytes = Buffer.alloc(0);
   let read = 0;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     read += chunk.length;
     bytes = Buffer.concat([bytes, chunk]);
-    if (read > MOST_ANSWER_BYTES) throw new FetchError('bad_response', 'too much for answers');
-    for (;;) {
-      const [type = 0, length = 0] = bytes;
-      if (length > 127) throw new FetchError('bad_response', 'too long for an answer');
-      if (bytes.length < 2 || bytes.length < 2 + length) break;
-      yield { type: type & 0xf0, body: bytes.subarray(2, 2 + length) };
-      bytes = bytes.subarray(2 + length);
+    if (read > MOST_BYTES) throw new FetchError('bad_response', 'too much for answers');
+    while (bytes.length >= 2) {
+      const [type = 0, length] = bytes;
+      if (length !== ANSWER_BYTES) throw new FetchError('bad_response', 'no length of an answer');
+      const end = 2 + ANSWER_BYTES;
+      if (bytes.length < end) break;
+      yield { type: type & 0xf0, body: bytes.subarray(2, end) };
+      bytes = bytes.subarray(end);
     }
   }
   return undefined;

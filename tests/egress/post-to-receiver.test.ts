@@ -614,6 +614,47 @@ test('an answer that is not one is an outcome, and no outcome names the address'
   });
 });
 
+const CONNACK = Buffer.from([0x20, 2, 0, 0]);
+/** What brokers send instead of what they should: at once, and after the first message. */
+const BROKERS: readonly (readonly [what: string, sent: readonly Buffer[], said: RegExp])[] = [
+  ['nothing', [], /did not answer in time/],
+  ['no confirmation', [CONNACK], /did not answer in time/],
+  ['HTTP', [Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')], /not valid MQTT/],
+  ['a huge packet', [Buffer.from([0x20, 0xff, 0xff, 0xff, 0x7f])], /not valid MQTT/],
+  ['packets without end', [Buffer.alloc(100_000, CONNACK)], /not valid MQTT/],
+  ['an empty acceptance', [Buffer.from([0x20, 0])], /not valid MQTT/],
+  ['another confirmation', [CONNACK, Buffer.from([0x40, 2, 0, 9])], /not valid MQTT/],
+];
+
+test('a broker that does not speak its protocol costs no more than the whole time, and its login goes nowhere else', async () => {
+  await withWorldClosed(async () => {
+    for (const [what, sent, said] of BROKERS) {
+      const broker = await receiver((socket: Socket) => {
+        let at = 0;
+        socket.on('data', () => sent[at] !== undefined && socket.write(sent[at++] ?? ''));
+      }, true);
+      try {
+        const url = broker.url.replace(/^http/, 'mqtt').replace(/(:\d+).*$/, '$1');
+        const outcome = await listedPost(broker, { limits: { wholeMs: 400 } })({
+          url,
+          login: { user: 'shelf', password: 's3cret' },
+          messages: [{ topic: 'a', payload: '{}', isRetained: true }],
+        });
+        assert.match(detailOf(outcome), said, what);
+        assert.doesNotMatch(detailOf(outcome), /127\.0\.0\.1|s3cret|shelf/, what);
+        const overTls = await listedPost(broker, { limits: { wholeMs: 400 } })({
+          url: url.replace(/^mqtt/, 'mqtts'),
+          login: null,
+          messages: [],
+        });
+        assert.ok(!overTls.ok, `${what} over TLS`);
+      } finally {
+        await broker.close();
+      }
+    }
+  });
+});
+
 test('a body that nobody asked to be coded is left out where it cannot be read', async () => {
   await withWorldClosed(async () => {
     const coded = await receiver((request, response) => {
