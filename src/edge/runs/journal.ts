@@ -192,6 +192,8 @@ function readContents(file: number, path: string): JournalContents {
     const noted = parsed(text);
     // An identifier whose line was damaged, by a disk or another program, is requested again, under the same key.
     if (!isLine(noted)) continue;
+    // What a token limit left out is looked up by a run that continues with a higher one.
+    if ('r' in noted && noted.r.status === 'skipped') continue;
     if ('r' in noted) {
       tokens += noted.r.tokens - askedIn(places, noted.i);
       places.set(noted.i, { at, length });

@@ -42,6 +42,19 @@ test('a run that was killed continues with what it had written, under the same n
   assert.ok(readFileSync(path, 'utf8').endsWith('}\n'));
 });
 
+test('a run that continues asks again for what a token limit left out', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  const first = openJournal(path, NAME);
+  first.noteResult('1', MISSING);
+  first.noteResult('2', { status: 'skipped', detail: 'over the limit', tokens: 0 });
+  assert.equal(first.result('2').status, 'skipped');
+  first.close();
+  const again = openJournal(path, NAME);
+  assert.deepEqual([again.stateOf('1'), again.stateOf('2')], ['answered', null]);
+  again.close();
+});
+
 test('another input, other options or another file are refused with what to do', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.progress');
