@@ -1,9 +1,10 @@
 // A file is used by one process at a time, and a process that no longer exists blocks no other.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
 import { lockFile } from '../../src/data/file-lock.ts';
@@ -57,3 +58,46 @@ for (const [whose, text] of [
     assert.throws(() => lockFile(path), /Another openshelf is using/);
   });
 }
+
+test('of several that come upon the lock of a process that is gone at the same moment, one takes it over', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  const code = `
+    import { createInterface } from 'node:readline';
+    import { lockFile } from ${JSON.stringify(MODULE)};
+    const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    console.log('ready');
+    for (;;) {
+      if ((await lines.next()).value !== 'go') break;
+      let lock = null;
+      try { lock = lockFile(${JSON.stringify(path)}); } catch {}
+      console.log(lock === null ? 'refused' : 'taken');
+      await lines.next();
+      lock?.[Symbol.dispose]();
+      console.log('done');
+    }`;
+  const children = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  try {
+    const all = children.map(({ stdin, stdout }) => ({
+      stdin,
+      lines: createInterface({ input: stdout })[Symbol.asyncIterator](),
+    }));
+    const answers = async () =>
+      (await Promise.all(all.map(({ lines }) => lines.next()))).map(({ value }) => String(value));
+    await answers();
+    for (let round = 0; round < 20; round += 1) {
+      writeFileSync(`${path}.lock`, `${dead}\n`);
+      for (const { stdin } of all) stdin.write('go\n');
+      const taken = (await answers()).filter((each) => each === 'taken');
+      assert.equal(taken.length, 1, `round ${round}`);
+      for (const { stdin } of all) stdin.write('end\n');
+      await answers();
+    }
+  } finally {
+    for (const child of children) child.kill();
+  }
+});
