@@ -452,7 +452,8 @@ test('the stream of changes and the writing of a workbook take a session from th
       const method = 'method' in init ? init.method : 'GET';
       // Browsers send no origin with a GET of their own page's script.
       const isRead = method === 'GET' && from.origin === PAGE.origin;
-      const { origin, ...rest } = { ...init.headers, ...sentBy(signed, from) };
+      const sent: Readonly<Record<string, string>> = { ...init.headers, ...sentBy(signed, from) };
+      const { origin = '', ...rest } = sent;
       const headers = isRead ? rest : { ...rest, origin };
       request(`${service.url}${path}`, { method, headers, agent: false }, resolve)
         .once('error', reject)
