@@ -45,7 +45,8 @@ async function send(
     if (sendMail === null) return NO_MAIL;
     return sendMail(mailFor(target, message));
   }
-  if (target.kind === 'feed') return withoutAnswer('delivered', 'A feed sends nothing: readers fetch it.');
+  if (target.kind === 'feed')
+    return withoutAnswer('delivered', 'A feed sends nothing: readers fetch it.');
   const request =
     target.kind === 'mqtt'
       ? { url: target.url, login: target.login, messages: mqttMessages(target, message) }
