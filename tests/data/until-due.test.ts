@@ -1,6 +1,7 @@
 // Background work waits for what is due and for commits, of this process and of others, and asks nothing meanwhile.
 
 import assert from 'node:assert/strict';
+import { lstatSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -106,6 +107,38 @@ test('the service over an SQLite file notices what a command commits, and what i
   } finally {
     lock.close();
   }
+});
+
+test('a lock file that was deleted, or is another one meanwhile, is not waited for', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  const lock = lockForService(path);
+  try {
+    await using service = await openStore({ kind: 'sqlite', path, isService: true });
+    while (service.sql.changes() === null) await steadyClock.sleep(1);
+    rmSync(`${path}.service`);
+    writeFileSync(`${path}.service`, '');
+    while (service.sql.changes() !== null) await steadyClock.sleep(1);
+  } finally {
+    lock.close();
+  }
+});
+
+test('a command changes nothing but the lock file itself, also where another user put a link', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  const other = join(folder.path, 'other');
+  writeFileSync(other, '', { mode: 0o644 });
+  symlinkSync(other, `${path}.service`);
+  const [before, link] = [statSync(other), lstatSync(`${path}.service`)];
+  await using command = await openStore({ kind: 'sqlite', path });
+  assert.ok(await command.sql.probe(60_000));
+  const { mode, mtimeMs, ctimeMs } = statSync(other);
+  assert.deepEqual(
+    { mode, mtimeMs, ctimeMs },
+    { mode: before.mode, mtimeMs: before.mtimeMs, ctimeMs: before.ctimeMs },
+  );
+  assert.notEqual(lstatSync(`${path}.service`).ctimeMs, link.ctimeMs);
 });
 
 function stopped(): AbortSignal {

@@ -1,7 +1,7 @@
 // How the service over an SQLite file notices the commits of commands without asking for them: a command touches the
 // service's lock file after each commit, and the service watches that file.
 
-import { chmodSync, watch } from 'node:fs';
+import { lutimesSync, statSync, watch } from 'node:fs';
 
 import type { Changes } from '../sql.ts';
 import { serviceFileOf } from './whole-file.ts';
@@ -45,8 +45,11 @@ export function seeCommits(path: string): SeenCommits {
   };
   let close = (): void => undefined;
   try {
-    const watcher = watch(serviceFileOf(path), { persistent: false }, () => {
-      isSeeing = true;
+    const file = serviceFileOf(path);
+    const { ino } = statSync(file);
+    const watcher = watch(file, { persistent: false }, () => {
+      // Commands reach a file that was deleted or moved no more.
+      isSeeing = statSync(file, { throwIfNoEntry: false })?.ino === ino;
       note();
     });
     watcher.on('error', unseen);
@@ -58,10 +61,14 @@ export function seeCommits(path: string): SeenCommits {
   return { noteOwn: note, changes: () => (isSeeing ? changes : null), close };
 }
 
-/** By its path: closing a file descriptor would release the lock that this process may have on the file. */
+/**
+ * By its path: closing a file descriptor would release the lock that this process may have on the file. A link is not followed,
+ * because root may run a command in the folder of another user.
+ */
 function touch(path: string): void {
+  const now = new Date();
   try {
-    chmodSync(serviceFileOf(path), 0o600);
+    lutimesSync(serviceFileOf(path), now, now);
   } catch {
     // No service has ever used this database, or it is another user's: it asks every minute.
   }

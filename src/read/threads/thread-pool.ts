@@ -151,7 +151,18 @@ class Threads implements ThreadPool {
 
   #start(): void {
     const { entry, maxHeapMb, startMs, start = startOwnThread } = this.#options;
-    const worker = start(entry, {}, { oldMb: maxHeapMb, youngMb: YOUNG_MB });
+    let worker: Worker;
+    try {
+      worker = start(entry, {}, { oldMb: maxHeapMb, youngMb: YOUNG_MB });
+    } catch (error) {
+      // The system has no thread left, as in a container with a limit. The other threads read on, or nobody can.
+      if (this.#threads.size > 0) return;
+      const result: JobResult = { ok: false, why: messageOf(error), isLate: true };
+      for (let one = this.#waiting.next(); one !== undefined; one = this.#waiting.next()) {
+        one.settle(result);
+      }
+      return;
+    }
     const thread: Thread = {
       worker,
       ready: false,

@@ -168,6 +168,32 @@ test('a thread without work ends, and the next page gets a new one; one can be s
   }
 });
 
+test('where the system starts no thread, pages are unread and to be tried again, as soon as it does', async () => {
+  let isFull = true;
+  const start: typeof startOwnThread = (...given) => {
+    if (isFull) throw new Error('no thread left');
+    return startOwnThread(...given);
+  };
+  const budget = createByteBudget(1_000_000);
+  await using pool = disposable(createReaderPool({ entry: misbehaving, start, budget }));
+  const ask = () => pool.answer(pageAt('/x'), 'product', undefined, contextOf());
+  pool.prepare();
+  for (const verdict of await Promise.all([ask(), ask()])) {
+    const why = 'no thread left';
+    assert.deepEqual(verdict, { kind: 'retry', why, retryAfterSeconds: 1, isUnread: true });
+  }
+  assert.equal(budget.held(), 0);
+  isFull = false;
+  assert.equal((await ask())?.kind, 'not_found');
+  // Those that run read on.
+  isFull = true;
+  const kinds = await Promise.all([ask(), ask(), ask()]);
+  assert.deepEqual(
+    kinds.map((each) => each?.kind),
+    ['not_found', 'not_found', 'not_found'],
+  );
+});
+
 test('closing fails what still runs and what comes later', async () => {
   const pool = createReaderPool({ entry: misbehaving, deadlineMs: 60_000 });
   const running = pool.answer(pageAt('/loop'), 'product');
