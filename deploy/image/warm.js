@@ -18,6 +18,8 @@ const service = spawn(COMMAND, ['serve', '--sandbox', '--port', '0', ...here], {
   ...options,
   stdio: ['ignore', 'pipe', 'inherit'],
 });
+// A service that lived on after a failure would keep the build waiting.
+process.once('exit', () => service.kill('SIGKILL'));
 const [line] = await once(service.stdout, 'data');
 const { url } = JSON.parse(line.toString());
 const headers = { authorization: `Bearer ${key}` };

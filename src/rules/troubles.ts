@@ -55,8 +55,8 @@ export const judgeClock = (offsetMs: number, host: string): Judged => ({
   change: 'Set the clock of this machine (NTP).',
 });
 
-const judgeChannels = (locked: number): Judged => ({
-  title: 'The key of channel secrets is missing',
+const judgeChannels = (locked: number, host: string): Judged => ({
+  title: `The key of channel secrets is missing on ${host}`,
   isThere: locked > 0,
   detail: `${locked} channels cannot be used.`,
   change: 'openshelf doctor says what to do.',
@@ -85,7 +85,7 @@ export function judgeInstallation(
     freeBytes === null ? null : judgeDisk(freeBytes, open.has(DISK_LOW)),
     backupAtMs === null ? null : judgeBackup(backupAtMs, nowMs),
     clockOffsetMs === null ? null : judgeClock(clockOffsetMs, host),
-    lockedChannels === null ? null : judgeChannels(lockedChannels),
+    lockedChannels === null ? null : judgeChannels(lockedChannels, host),
     ...[...Map.groupBy(sources, ({ source }) => source)].map((each) => judgeSource(...each)),
   ].filter((judged) => judged !== null);
 }

@@ -88,8 +88,8 @@ test('each trouble is notified once when it begins and once when it is over', as
     [SOUND, ['openshelf, over: The last backup is too old']],
     [{ ...SOUND, clockOffsetMs: -DAY_MS }, ['openshelf: The clock of m1 is wrong']],
     [{ ...SOUND, clockOffsetMs: 119_000 }, ['openshelf, over: The clock of m1 is wrong']],
-    [{ ...SOUND, lockedChannels: 2 }, ['openshelf: The key of channel secrets is missing']],
-    [SOUND, ['openshelf, over: The key of channel secrets is missing']],
+    [{ ...SOUND, lockedChannels: 2 }, ['openshelf: The key of channel secrets is missing on m1']],
+    [SOUND, ['openshelf, over: The key of channel secrets is missing on m1']],
     [source('throttled'), []],
     [source('credentials_refused'), [`openshelf: ${api}`]],
     [source('not_eligible'), []],
@@ -107,17 +107,18 @@ test('each trouble is notified once when it begins and once when it is over', as
   assert.match(JSON.stringify(bodies), /401 invalid_client\. openshelf doctor --probe says/);
 });
 
-test('two processes notify once, each of its own clock, also after a start', async () => {
+test('two processes notify once, each of its own clock and key, also after a start', async () => {
   await using receiver = await startReceiver();
   await using watching = await startWatchService({ OPENSHELF_NOTIFY_ALLOW: receiver.place });
   const id = await watching.hook(`${receiver.url}/both`);
   const [one, other] = [operatorOf(watching, id), operatorOf(watching, id, 'm2')];
-  const off = { ...SOUND, freeBytes: 1, clockOffsetMs: DAY_MS };
+  const off = { ...SOUND, freeBytes: 1, clockOffsetMs: DAY_MS, lockedChannels: 2 };
   await Promise.all([one(off), other({ ...SOUND, freeBytes: 1 })]);
   await operatorOf(watching, id)(off);
   assert.deepEqual([...titlesAt(receiver, '/both')].sort(), [
     'openshelf: The clock of m1 is wrong',
     'openshelf: The disk is nearly full',
+    'openshelf: The key of channel secrets is missing on m1',
   ]);
 });
 

@@ -316,13 +316,17 @@ for (const [what, redirected] of Object.entries(LOGS_THAT_TAKE_NOTHING)) {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const ended = once(child, 'close');
-    const [first] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const { url } = JSON.parse(first) as { readonly url: string };
-    // A log line is written some time after its answer, so several calls are made.
-    for (let call = 0; call < 20; call += 1) {
-      assert.equal((await fetch(`${url}/v1/usage`)).status, 401);
+    try {
+      const [first] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+      const { url } = JSON.parse(first) as { readonly url: string };
+      // A log line is written some time after its answer, so several calls are made.
+      for (let call = 0; call < 20; call += 1) {
+        assert.equal((await fetch(`${url}/v1/usage`)).status, 401);
+      }
+      child.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+    } finally {
+      child.kill('SIGKILL');
     }
-    child.kill('SIGTERM');
-    assert.deepEqual(await ended, [0, null]);
   });
 }
