@@ -1,6 +1,6 @@
 // What an operator has to fix on the machine or in the settings, judged by a few figures. Pure.
 
-import { DAY_MS, isoTimestamp, MINUTE_MS, SECOND_MS } from '../base/clock.ts';
+import { DAY_MS, isDoneSince, isoTimestamp, MINUTE_MS, SECOND_MS } from '../base/clock.ts';
 import type { SourceState } from '../base/source-state.ts';
 
 /** Figures of an installation. Null if unknown. */
@@ -43,7 +43,7 @@ export const judgeDisk = (freeBytes: number, wasLow = false): Judged => ({
 
 export const judgeBackup = (atMs: number, nowMs: number): Judged => ({
   title: 'The last backup is too old',
-  isThere: nowMs - atMs > OLDEST_BACKUP_MS,
+  isThere: !isDoneSince(atMs, nowMs - OLDEST_BACKUP_MS, nowMs),
   detail: `The last one was made ${isoTimestamp(atMs)}.`,
   change: BACK_UP,
 });

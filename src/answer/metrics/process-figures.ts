@@ -1,6 +1,6 @@
 // Figures of the running process and its disk, and the file in which `openshelf backup` notes that it has succeeded.
 
-import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 
 export type ProcessFigures = {
@@ -59,9 +59,19 @@ export function mostOpenFiles(): number | null {
   }
 }
 
-/** Notes a backup. The service may be another user than the one who makes backups. */
+/**
+ * Notes a backup. The service may be another user than the one who makes backups: no link of its is followed. On a full disk the
+ * last note remains, and this throws.
+ */
 export function noteBackup(folder: string, atMs: number): void {
-  writeFileSync(`${folder}/last-backup`, `${new Date(atMs).toISOString()}\n`, { mode: 0o644 });
+  const part = `${folder}/last-backup.part`;
+  rmSync(part, { force: true });
+  try {
+    writeFileSync(part, `${new Date(atMs).toISOString()}\n`, { mode: 0o644, flag: 'wx' });
+    renameSync(part, `${folder}/last-backup`);
+  } finally {
+    rmSync(part, { force: true });
+  }
 }
 
 /** Returns null if no backup was noted, or the note cannot be read. */

@@ -86,6 +86,9 @@ test('each trouble is notified once when it begins and once when it is over', as
     [SOUND, [`openshelf, over: ${disk}`]],
     [{ ...SOUND, nowMs: 9 * DAY_MS }, ['openshelf: The last backup is too old']],
     [SOUND, ['openshelf, over: The last backup is too old']],
+    // A note of a clock that has since been set back does not show when it was.
+    [{ ...SOUND, backupAtMs: DAY_MS }, ['openshelf: The last backup is too old']],
+    [SOUND, ['openshelf, over: The last backup is too old']],
     [{ ...SOUND, clockOffsetMs: -DAY_MS }, ['openshelf: The clock of m1 is wrong']],
     [{ ...SOUND, clockOffsetMs: 119_000 }, ['openshelf, over: The clock of m1 is wrong']],
     [{ ...SOUND, lockedChannels: 2 }, ['openshelf: The key of channel secrets is missing on m1']],

@@ -8,12 +8,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { lastBackupMs } from '../../../src/answer/metrics/process-figures.ts';
 import { openStore } from '../../../src/data/store.ts';
 import { contentOf, fillStore } from '../../support/filled-store.ts';
 import { runCommand } from '../../support/command.ts';
@@ -125,6 +128,27 @@ test('what a backup that was killed has left is gone with the next one', async (
   assert.equal((await runCommand(['backup', copy, '--data', folder.path])).code, 0);
   const copies = readdirSync(folder.path).filter((name) => name.startsWith('copy.db'));
   assert.deepEqual(copies, ['copy.db']);
+});
+
+test('a backup is one, whether or not it can be noted; the note follows no link', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  await using _store = await openStore({ kind: 'sqlite', path });
+  const note = join(folder.path, 'last-backup');
+  const other = join(folder.path, 'other');
+  writeFileSync(other, 'as it was');
+  symlinkSync(other, note);
+  const done = await runCommand(['backup', join(folder.path, 'one.db'), '--data', folder.path]);
+  assert.equal(done.code, 0, done.stderr);
+  assert.equal(readFileSync(other, 'utf8'), 'as it was');
+  assert.ok(lastBackupMs(folder.path) !== null);
+  rmSync(note);
+  mkdirSync(note);
+  const copy = join(folder.path, 'two.db');
+  const unnoted = await runCommand(['backup', copy, '--data', folder.path]);
+  assert.equal(unnoted.code, 0);
+  assert.ok(existsSync(copy));
+  assert.match(unnoted.stderr, /The service is not told of this backup: .*last-backup/);
 });
 
 test('an unreadable list of takedowns is reported before anything is written', async () => {

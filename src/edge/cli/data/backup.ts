@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 
 import { systemClock } from '../../wiring/clocks.ts';
 import { storeOf } from '../../wiring/open-store.ts';
+import { messageOf } from '../../../base/fault.ts';
 import { noteBackup } from '../../../answer/metrics/process-figures.ts';
 import {
   addToTakedownFile,
@@ -39,7 +40,12 @@ export const backup: Command = {
     const listed = readTakedownFile(takedownFileIn(dirname(database.path)));
     const bytes = backupSqlite(database.path, file);
     addToTakedownFile(takedownFileOf(file), [...listed, ...(await takedownsInFile(file))]);
-    noteBackup(dirname(database.path), systemClock.now());
+    try {
+      noteBackup(dirname(database.path), systemClock.now());
+    } catch (error) {
+      // The disk of the data may be full, which is no reason to take the copy for lost.
+      input.io.err(`The service is not told of this backup: ${messageOf(error)}`);
+    }
     return answer(input, { file, bytes }, [`${bytes} bytes written to ${file}`]);
   },
 };
