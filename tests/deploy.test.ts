@@ -98,6 +98,22 @@ test('the image is laid out by a Debian that is pinned, and holds nothing but wh
   ]);
 });
 
+test('the health check asks the port that the service takes from the same setting', () => {
+  const told = 'data:text/javascript,globalThis.fetch=async(url)=>(console.log(url),{ok:true})';
+  for (const [set, port] of [
+    [undefined, '8790'],
+    ['', '8790'],
+    [' 8123 ', '8123'],
+  ] as const) {
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ['--import', told, join(ROOT, 'deploy', 'healthy.js'), 'livez'],
+      { encoding: 'utf8', env: { PORT: set } },
+    );
+    assert.deepEqual([status, stdout], [0, `http://127.0.0.1:${port}/livez\n`]);
+  }
+});
+
 test('the image runs as an unprivileged user, on files it cannot write to, with a health check', () => {
   const user = /^USER (\d+):\d+$/m.exec(DOCKERFILE)?.[1];
   assert.ok(Number(user) > 0);

@@ -1,7 +1,7 @@
 // How the service over an SQLite file notices the commits of commands without asking for them: a command touches the
 // service's lock file after each commit, and the service watches that file.
 
-import { lutimesSync, statSync, watch } from 'node:fs';
+import { lstatSync, lutimesSync, statSync, watch } from 'node:fs';
 
 import type { Changes } from '../sql.ts';
 import { serviceFileOf } from './whole-file.ts';
@@ -66,9 +66,10 @@ export function seeCommits(path: string): SeenCommits {
  * because root may run a command in the folder of another user.
  */
 function touch(path: string): void {
-  const now = new Date();
+  const file = serviceFileOf(path);
   try {
-    lutimesSync(serviceFileOf(path), now, now);
+    const { atime, mtime } = lstatSync(file);
+    lutimesSync(file, atime, mtime);
   } catch {
     // No service has ever used this database, or it is another user's: it asks every minute.
   }
