@@ -350,6 +350,16 @@ test('the command becomes a Node that is new enough: that of the PATH, else the 
   assert.equal(await exitCode(child), 9);
 });
 
+test('the input of the command is left to the program, whatever the `node` of the PATH reads', () => {
+  const { root } = makeTree('command-input');
+  const PATH = pathWith('reading', 'v24.0.0');
+  const node = join(SCRATCH, 'reading', 'node');
+  writeFileSync(node, '#!/bin/sh\nread line\necho "v24.0.0 $line"\n');
+  const options = { encoding: 'utf8', env: { PATH }, input: 'for the program\n' } as const;
+  const { stdout } = spawnSync(join(root, 'bin', 'openshelf'), [], options);
+  assert.equal(stdout, 'v24.0.0 for the program\n');
+});
+
 test('without a Node that is new enough, the command lets the old one say what is missing', () => {
   const { root } = makeTree('command-alone', { bundled: false });
   const env = { PATH: pathWith('alone', 'v20.1.0') };
