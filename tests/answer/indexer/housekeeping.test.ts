@@ -22,6 +22,7 @@ function clockOfRounds(startMs: number) {
     now: () => nowMs,
     sleep: (ms: number, signal?: AbortSignal): Promise<void> => {
       const woken = Promise.withResolvers<void>();
+      if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
       signal?.addEventListener('abort', () => woken.reject(signal.reason), { once: true });
       if (ms !== ROUND_MS) return woken.promise;
       next = woken;
