@@ -98,15 +98,15 @@ function link({ path, name, label }: Page, current: Page): Html {
     : html`<a href="${path}">${label}</a>`;
 }
 
-/** What prints an address that signs in, by the ways to run the service; the last as `deploy/openshelf.service` does. */
+/** The commands that print an address to sign in with, by installation; the last one for `deploy/openshelf.service`. */
 const COMMANDS: readonly (readonly [where: string, command: string])[] = [
-  ['Checkout', './bin/openshelf.js console'],
-  ['The demo', './bin/openshelf.js console --admin --data data/demo'],
-  ['Docker', 'docker exec openshelf ./bin/openshelf.js console'],
+  ['Checkout', './bin/openshelf console'],
+  ['The demo', './bin/openshelf console --admin --data data/demo'],
+  ['Docker', 'docker exec openshelf openshelf console'],
   [
     'systemd',
-    "sudo sh -c 'set -a; . /etc/openshelf/openshelf.env; OPENSHELF_DATA=/var/lib/openshelf /usr/bin/node " +
-      "/opt/openshelf/bin/openshelf.js console'",
+    "sudo sh -c 'set -a; . /etc/openshelf/openshelf.env; OPENSHELF_DATA=/var/lib/openshelf " +
+      "/opt/openshelf/bin/openshelf console'",
   ],
 ];
 
