@@ -18,13 +18,13 @@ const OLDEST_MAJOR = 24;
 const CHILD_NAME = 'openshelf-node';
 /**
  * By default, glibc creates up to eight heaps per processor and does not share freed memory between them: a flood of requests
- * grew the service by 41 to 148 MB, and by at most 94 MB with two heaps. It is read at process start.
+ * grew the service by 41 to 148 MB, and by at most 94 MB with two heaps. glibc reads this at process start.
  */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 /**
- * The young generation may take three times this many megabytes; by default 96. Two hundred products looked up at all shops took
- * 254 MB, with 16 of these megabytes 217, with 4 of them 199. For 1,500 computed answers on 64 connections it was collected
- * 12, 23 and 92 times. It is read at process start.
+ * The young generation of the heap may take three times this many megabytes, and by default 96 in all. Two hundred products
+ * looked up at all shops then took 254 MB, with 16 here 217, with 4 here 199. For 1,500 computed answers on 64 connections it
+ * was collected 12, 23 and 92 times. V8 reads this at process start.
  */
 const NODE_OPTIONS = ['--max-semi-space-size=16'];
 const SMALL_OPTIONS = ['--max-semi-space-size=4'];
@@ -84,7 +84,7 @@ function startHere() {
 }
 
 /**
- * Starts anew with a heap of half the memory of a small machine or container. Node would let the heap alone take all of it, and
+ * Restarts the process with a heap of half the memory of a small machine or container. Node would let the heap alone take all of it, and
  * the system would kill the process; with a limit the service collects garbage earlier, and refuses calls.
  */
 function fitMemory() {
@@ -180,7 +180,7 @@ async function startInBundledNode() {
     refuse('no newer one is installed next to openshelf');
     return;
   }
-  // Nobody would explain the failure of a Node that has already replaced this one.
+  // Once a Node has replaced this one, nothing is left to explain why it does not start.
   const { error, status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
   if (error !== undefined) {
     refuse(`${node} does not start here (${notStarted(error)})`);

@@ -9,7 +9,7 @@ import { workerData } from 'node:worker_threads';
 import { resolveOwnFiles } from './own-files.js';
 
 const { entry, compileCache } = workerData;
-// Node names a folder in the one that it is given after its version, its flags and the user.
+// Node adds a folder named after its version, its flags and the user.
 if (typeof compileCache === 'string') nodeModule.enableCompileCache(dirname(compileCache));
 resolveOwnFiles(
   entry,

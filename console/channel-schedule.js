@@ -1,17 +1,17 @@
-// When a channel sends: its quiet hours and its daily digest, by the clock of the browser's time zone unless it has one.
+// When a channel sends: its quiet hours and its daily digest, in the channel's time zone, by default the browser's.
 
 import { call } from './api.js';
 import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
 
 /** @typedef {import('../src/answer/wire/watches/channels.ts').ChannelOnWire} Channel */
 
-/** Kinds that programs read: they have no night. */
+/** Kinds for programs, which want each notice at once. */
 const OF_PROGRAMS = new Set(['webhook', 'mqtt', 'feed']);
 
 const TIMES = /** @type {const} */ ([
   ['quiet_from', 'Quiet from'],
   ['quiet_until', 'until'],
-  ['digest_at', 'All of a day as one message at'],
+  ['digest_at', 'One message a day, at'],
 ]);
 
 /**

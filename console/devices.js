@@ -79,7 +79,7 @@ function phonePart(reload) {
         'Valid once, for ten minutes. Whoever uses it can do what you can, so show it to nobody else. ',
         base.startsWith('https:')
           ? null
-          : 'This address is not https: the phone is signed in until its tab is closed, and others on the network can read along. ',
+          : 'This address is not https: the phone is signed in until its tab is closed, and others on the network can read what it sends. ',
         el('button', { type: 'button', class: 'plain', onclick: reload }, 'Has it signed in?'),
       ),
     );
@@ -133,12 +133,12 @@ function httpsPart() {
     el(
       'p',
       {},
-      'By http a phone works too, if HOST is 0.0.0.0: until the tab is closed, for at most twelve hours, and readable for ' +
-        'others on the network. Staying signed in and copying need https. Both ways below also need ',
+      'A phone can also use http, if HOST is 0.0.0.0: it is signed in until its tab is closed, for at most twelve hours, and ' +
+        'others on the network can read what it sends. Staying signed in and copying need https. Both ways below also need ',
       el('code', {}, 'OPENSHELF_TRUST_PROXY=true'),
       '.',
     ),
-    el('h3', {}, 'Caddy with an authority of its own'),
+    el('h3', {}, 'Caddy with its own certificate authority'),
     el(
       'p',
       {},
@@ -158,11 +158,11 @@ function httpsPart() {
       el('code', {}, '~/.local/share'),
       '. Then use https://NAME:8443 above.',
     ),
-    el('h3', {}, 'A tunnel that you have'),
+    el('h3', {}, 'A tunnel'),
     el(
       'p',
       {},
-      `Let it lead to http://127.0.0.1:${port} and end https itself, as Tailscale (`,
+      `Point it to http://127.0.0.1:${port} and let it provide https, as Tailscale (`,
       el('code', {}, `tailscale serve ${port}`),
       ') and Cloudflare do. It has to pass on the Host header and set X-Forwarded-Proto. If strangers can open its ' +
         'address, they see the sign-in page only.',

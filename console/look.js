@@ -235,8 +235,8 @@ function look(text, places, isHere) {
  * @param {HTMLElement} result
  * @param {{
  *   lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null,
- *   nothing: () => void, sheet: import('./sheet-file.js').ReadSheet | null, }} found `asked`: there is one line, and its call has begun; `nothing` is called if no line names a
- *   product
+ *   nothing: () => void, sheet: import('./sheet-file.js').ReadSheet | null,
+ * }} found `asked`: there is one line, and its call has begun; `nothing` is called if no line names a product
  * @param {AbortSignal} signal
  */
 async function showFound(result, { lines, asked, nothing, sheet }, signal) {

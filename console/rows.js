@@ -77,9 +77,9 @@ export function feesOf({ retailer, seller_context: context }) {
 }
 
 /**
- * Returns what a sale leaves at each marketplace with a price and known fees, as in a sheet that the service writes; where one
- * piece leaves the most after fees is first. `cost` is per unit of what the code
- * identifies, so only a listing whose pack differs from the record's incurs it more or less often; or per piece.
+ * Returns what a sale leaves at each marketplace with a price and known fees, as in a sheet that the service writes. The first
+ * is the one where a piece leaves the most after fees. `cost` is for one unit of what the code identifies, which a listing
+ * with another pack than the record's incurs more or less often; or for one piece.
  * @param {ProductRecord} record
  * @param {number | null} cost
  * @param {CostPer} [per]

@@ -46,7 +46,8 @@ const LOOKS = [3, 6, 12, 30];
  *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
  *   ordered: readonly Line[], costs: import('./columns.js').Costs, own: import('./sheet-file.js').OwnCells | null,
  *   clicked: number,
- * }} Table `clicked`: place of the line whose box was last clicked; `ordered`: the lines as they are shown; `own`: the cells of the sheet that they came from
+ * }} Table `clicked`: place of the line whose box was last clicked; `ordered`: the lines as they are shown; `own`: the cells of
+ * the sheet that they came from
  */
 
 /**

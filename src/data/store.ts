@@ -241,7 +241,7 @@ export async function readSchemaVersion(config: StoreConfig): Promise<number | n
   const may = "has_schema_privilege(current_schema(), 'create')";
   const [row] = version === null ? await sql.all(`select 1 as may where ${may}`) : [{}];
   if (row !== undefined) return version;
-  throw new StoreUnavailable(`${name}: its user may create no tables. ${helpForTables('42501')}`);
+  throw new StoreUnavailable(`${name}: its user may not create tables. ${helpForTables('42501')}`);
 }
 
 async function readVersionInFile(path: string): Promise<number | null> {

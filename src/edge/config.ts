@@ -177,7 +177,7 @@ function isStated(env: Env, { name }: { readonly name: string }): boolean {
   return (env[name] ?? '').trim() !== '';
 }
 
-/** Returns the megabytes of cached responses: 32 instead of 96 with 256 MB of memory, all of them from 768 MB on. */
+/** Reduces the size of the response cache, in megabytes, to the machine: of 96, 32 with 256 MB of memory, 96 from 768 MB on. */
 function fittingCacheMb(wanted: number): number {
   return Math.min(wanted, Math.floor(heapLimitMb() / 4));
 }

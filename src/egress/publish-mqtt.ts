@@ -35,7 +35,7 @@ export async function publishMqtt(
   const next = async (type: number): Promise<Buffer> => {
     const { value } = await unlessAborted(signal, packets.next());
     if (value === undefined) throw new FetchError('reset', 'the broker closed the connection');
-    if (value.type !== type) throw new FetchError('bad_response', 'another packet than expected');
+    if (value.type !== type) throw new FetchError('bad_response', 'unexpected packet');
     return value.body;
   };
   // At most 23 letters and digits, which every broker accepts.
@@ -56,7 +56,7 @@ export async function publishMqtt(
     const type = PUBLISH | QOS_1 | (isRetained ? RETAIN : 0);
     socket.write(packet(type, [text(topic), id, Buffer.from(payload)]));
     if (!(await next(PUBACK)).equals(id)) {
-      throw new FetchError('bad_response', 'the broker confirmed another message');
+      throw new FetchError('bad_response', 'the broker acknowledged another message');
     }
   }
   socket.end(DISCONNECT);
@@ -88,7 +88,7 @@ async function* packetsOf(socket: Socket): AsyncGenerator<Packet, undefined> {
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     read += chunk.length;
     bytes = Buffer.concat([bytes, chunk]);
-    if (read > MOST_BYTES) throw new FetchError('bad_response', 'too much for answers');
+    if (read > MOST_ANSWER_BYTES) throw new FetchError('bad_response', 'too much for answers');
     while (bytes.length >= 2) {
       const [type = 0, length] = bytes;
       if (length !== ANSWER_BYTES) throw new FetchError('bad_response', 'no length of an answer');

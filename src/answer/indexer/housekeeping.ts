@@ -51,9 +51,8 @@ type HousekeepingParts = {
 const SWEEP_EVERY_MS = 10_000;
 
 /**
- * Deletes what has expired at once, then every 10 s while something is written, otherwise every minute, until the service stops;
- * compacts price history periodically. Rejects
- * when the first sweep fails.
+ * Deletes what has expired: first at once, then every 10 s while something is written, otherwise every minute, until the
+ * service stops. Compacts price history periodically. Rejects when the first sweep fails.
  */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { clock, background, store, sharedClock, retention, onError } = parts;

@@ -65,7 +65,7 @@ async function notifyOperator(
     const kind = isThere ? ('failing' as const) : ('works_again' as const);
     const sentences = isThere
       ? { title: `openshelf: ${title}`, text: `${detail} ${change}` }
-      : { title: `openshelf, over: ${title}`, text: 'This is no longer so.' };
+      : { title: `openshelf, solved: ${title}`, text: 'This problem is over.' };
     // Two processes that judge alike write the same notice.
     const noticeId = madeId('ntc', [kind, id, title, sent.get(title)?.[0]?.id].join('\n'));
     const of = { organizationId, watchId: NO_WATCH, listingId: null, kind, atMs: clock.now() };

@@ -22,7 +22,7 @@ export function isHeapFull(): boolean {
 
 /**
  * Returns the limit of the heap in megabytes, which Node derives from the memory of the machine, or of its container if that
- * has less: half of it up to 4 GB. Sizes that fit a machine with enough memory are reduced by it.
+ * has less: half of it up to 4 GB. Callers reduce sizes by it that suit a machine with enough memory.
  */
 export function heapLimitMb(): number {
   return getHeapStatistics().heap_size_limit / 1_048_576;

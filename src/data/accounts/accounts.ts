@@ -60,7 +60,7 @@ export type Accounts = {
    */
   rotateKey(oldId: string, key: NewKey, oldUntilMs: number): Promise<boolean>;
   noteKeyUsed(id: string, day: string): Promise<void>;
-  /** Returns a session of the console as what it is, a further secret of its key, with its own end; null if it has ended. */
+  /** Finds a session of the console, as its key with the session's own secret and end; null if it has ended. */
   findSession(id: string): Promise<KeyOfOrganization | null>;
   noteSessionUsed(id: string, day: string): Promise<void>;
   /** Ends a session; if another caller than itself does, also the codes of its key. Returns false if the key has none with this id. */

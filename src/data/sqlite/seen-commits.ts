@@ -1,5 +1,5 @@
-// How the service over an SQLite file notices the commits of commands without asking for them: a command touches the
-// service's lock file after each commit, and the service watches that file.
+// How the service on an SQLite file notices commits of other processes without polling: a command touches the service's
+// lock file after each commit, and the service watches that file.
 
 import { lstatSync, lutimesSync, statSync, watch } from 'node:fs';
 
@@ -14,7 +14,7 @@ type SeenCommits = {
   readonly close: () => void;
 };
 
-/** For a command: a service that uses the file is told of its commits. */
+/** For a command: notifies a service that uses the file of each commit. */
 export function tellService(path: string): SeenCommits {
   return { noteOwn: () => touch(path), changes: () => null, close: () => undefined };
 }

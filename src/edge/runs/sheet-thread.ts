@@ -1,5 +1,6 @@
-// Entry point of the thread that reads one uploaded sheet, or writes a workbook, and then exits. A file crafted to use up time or memory affects
-// that thread and not the service. The thread has no environment variables, and opens no files or sockets.
+// Entry point of the thread that reads one uploaded sheet, or writes a workbook, and then exits. A file crafted to use up
+// time or memory affects that thread and not the service. The thread has no environment variables, and opens no files or
+// sockets.
 
 import { parentPort, workerData } from 'node:worker_threads';
 

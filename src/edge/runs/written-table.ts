@@ -1,4 +1,4 @@
-// Writes a table that the console shows as a workbook. Its text comes from a browser, so nothing about it is trusted.
+// Writes a workbook of a table that the console shows. Its text comes from a browser, so nothing about it is trusted.
 
 import type { SheetTable } from '../../answer/wire/sheet.ts';
 import { MAX_WIDTH } from '../sheets/sheet-cells.ts';

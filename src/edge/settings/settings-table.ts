@@ -366,7 +366,7 @@ export const SETTINGS = {
     line: 'Megabytes of responses to cache for reuse until their data changes; 0 disables the cache.',
     page:
       'Megabytes of responses to cache for reuse until their data changes ([speed](../how/speed.md)); by default ' +
-      'fewer if the machine or container has less than 768 MB; `0` disables the cache. Reads from a replica (`OPENSHELF_READ_URL`) are not cached.',
+      'less if the machine or container has less than 768 MB; `0` disables the cache. Reads from a replica (`OPENSHELF_READ_URL`) are not cached.',
   },
   apiKey: {
     name: 'OPENSHELF_API_KEY',

@@ -57,12 +57,12 @@ export function createSheetReader(
   return {
     read: async (name, bytes, chosen = {}) => {
       const message = await inThread({ sheet: { name, bytes, currency, chosen } });
-      if (message.kind !== 'read') throw new Error('the thread has read nothing');
+      if (message.kind !== 'read') throw new Error('the thread did not return a sheet');
       return message.answer;
     },
     write: async (table) => {
       const message = await inThread({ table });
-      if (message.kind !== 'written') throw new Error('the thread has written nothing');
+      if (message.kind !== 'written') throw new Error('the thread did not return a workbook');
       return message.bytes;
     },
     [Symbol.dispose]: () => void working?.terminate(),

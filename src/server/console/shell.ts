@@ -134,7 +134,7 @@ function signIn(title: string): Html {
       <p id="key-help" class="soft">
         You stay signed in for 30 days, or until you sign out. Over plain http from another machine,
         you are signed in until you close the tab, for at most twelve hours, and others on that
-        network can read along: type no key there.
+        network can read what you send: type no key there.
       </p>
     </form>
     <noscript>

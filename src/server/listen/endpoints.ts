@@ -1,4 +1,4 @@
-// Connects the service to its listening addresses. The routes are loaded when they are first needed. What needs them waits.
+// Connects the service to its listening addresses. Routes are loaded when a call first needs them.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
 import { later } from '../../base/once.ts';

@@ -80,23 +80,23 @@ test('each trouble is notified once when it begins and once when it is over', as
     [{ ...SOUND, freeBytes: 1.1 * GIB }, []],
     // What is unknown says nothing.
     [{ ...SOUND, freeBytes: null }, []],
-    [{ ...SOUND, freeBytes: 2 * GIB }, [`openshelf, over: ${disk}`]],
+    [{ ...SOUND, freeBytes: 2 * GIB }, [`openshelf, solved: ${disk}`]],
     [SOUND, []],
     [{ ...SOUND, freeBytes: 1 }, [`openshelf: ${disk}`]],
-    [SOUND, [`openshelf, over: ${disk}`]],
+    [SOUND, [`openshelf, solved: ${disk}`]],
     [{ ...SOUND, nowMs: 9 * DAY_MS }, ['openshelf: The last backup is too old']],
-    [SOUND, ['openshelf, over: The last backup is too old']],
+    [SOUND, ['openshelf, solved: The last backup is too old']],
     // A note of a clock that has since been set back does not show when it was.
     [{ ...SOUND, backupAtMs: DAY_MS }, ['openshelf: The last backup is too old']],
-    [SOUND, ['openshelf, over: The last backup is too old']],
+    [SOUND, ['openshelf, solved: The last backup is too old']],
     [{ ...SOUND, clockOffsetMs: -DAY_MS }, ['openshelf: The clock of m1 is wrong']],
-    [{ ...SOUND, clockOffsetMs: 119_000 }, ['openshelf, over: The clock of m1 is wrong']],
+    [{ ...SOUND, clockOffsetMs: 119_000 }, ['openshelf, solved: The clock of m1 is wrong']],
     [{ ...SOUND, lockedChannels: 2 }, ['openshelf: The key of channel secrets is missing on m1']],
-    [SOUND, ['openshelf, over: The key of channel secrets is missing on m1']],
+    [SOUND, ['openshelf, solved: The key of channel secrets is missing on m1']],
     [source('throttled'), []],
     [source('credentials_refused'), [`openshelf: ${api}`]],
     [source('not_eligible'), []],
-    [source(null), [`openshelf, over: ${api}`]],
+    [source(null), [`openshelf, solved: ${api}`]],
   ];
   const expected: string[] = [];
   for (const [figures, titles] of table) {
@@ -146,7 +146,7 @@ test('what the receiver refused for a day is sent again; an unusable channel is 
   assert.equal(watching.log.filter((line) => line.includes(`channel ${id} is`)).length, 1);
   await watching.call('PATCH', `/v1/channels/${id}`, { paused: false });
   await rounds(SOUND);
-  assert.equal(titlesAt(receiver, '/later').at(-1), 'openshelf, over: The disk is nearly full');
+  assert.equal(titlesAt(receiver, '/later').at(-1), 'openshelf, solved: The disk is nearly full');
 });
 
 test(
@@ -186,7 +186,7 @@ test(
     const made = await runCommand(['backup', copy], { env });
     assert.equal(made.code, 0, made.stderr);
     shifted.advance(HOUR_MS);
-    await titled('openshelf, over: The last backup is too old');
+    await titled('openshelf, solved: The last backup is too old');
     assert.equal(receiver.received.length, 2);
     const checked = await runCommand(['check'], { env });
     assert.equal(checked.code, 0, checked.stdout);

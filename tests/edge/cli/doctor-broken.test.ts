@@ -266,7 +266,7 @@ const BROKEN: readonly Broken[] = [
     what: 'a user of PostgreSQL who may not create the tables',
     breaks: (place) =>
       postgresAs(place, { prepare: ['revoke create on schema public from public'] }),
-    said: /^FAILED {3}store +\S+: its user may create no tables\. Give the database to/,
+    said: /^FAILED {3}store +\S+: its user may not create tables\. Give the database to/,
   },
   {
     what: 'a user of PostgreSQL who may not read the tables',

@@ -34,13 +34,13 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'COLUMN',
     help: 'the order of the rows: a column of the output, with :desc for the largest first (default: as in the sheet)',
   },
-  profits: { help: 'one more column for each marketplace: the profit of a sale there' },
+  profits: { help: 'add a column for each marketplace: the profit of a sale there' },
   changes: {
-    help: 'state in a column what changed since the last run with --changes, which is kept next to the output',
+    help: 'add a column with what changed since the last run with --changes, kept next to the output',
   },
   'token-limit': {
     value: 'N',
-    help: 'the most tokens that the run may spend; the other products are skipped, which the output states',
+    help: 'maximum tokens that the run may spend; the remaining products are marked as skipped',
   },
   estimate: { help: 'print the expected cost and time, and exit' },
   ...WHO_IS_ASKED,

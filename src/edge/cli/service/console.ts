@@ -42,8 +42,8 @@ export const consoleCommand: Command = {
     json: { help: 'print {"address", "key_id", "org", "expires_at"} as one line of JSON' },
   },
   notes: [
-    'The address signs in one browser, within an hour. The console lists the browsers that are signed in, and can sign',
-    'each out; openshelf keys revoke ID signs out all that signed in this way.',
+    'The address signs in one browser, within an hour. The console lists the signed-in browsers and signs each out;',
+    'openshelf keys revoke ID signs out all that signed in this way.',
   ],
   run: async (input) => {
     const { values, positionals, io, asCalled } = input;

@@ -17,7 +17,7 @@ const AT_PORT: Remedy = {
 };
 const AT_PUBLIC_URL: Remedy = {
   what: 'address',
-  change: 'Correct the address, or its proxy: links in mails lead there.',
+  change: 'Correct the address, or its proxy: links in notices and mails lead there.',
   settings: [SETTINGS.publicUrl.name],
 };
 
