@@ -43,8 +43,8 @@ const BUNDLED_NODES = {
 };
 
 /**
- * Libraries besides glibc that the bundled Node for Linux is linked against, with their apt and dnf packages. Slim images lack
- * the first one.
+ * Libraries besides glibc that the bundled Node for Linux is linked against, with their apt and dnf packages. Slim images
+ * lack the first one.
  */
 const LIBRARY_PACKAGES = {
   libatomic: ['libatomic1', 'libatomic'],
@@ -84,8 +84,8 @@ function startHere() {
 }
 
 /**
- * Restarts the process with a heap of half the memory of a small machine or container. Node would let the heap alone take all of it, and
- * the system would kill the process; with a limit the service collects garbage earlier, and refuses calls.
+ * Restarts the process with a heap of half the memory of a small machine or container. Node would let the heap alone take
+ * all of it, and the system would kill the process; with a limit the service collects garbage earlier, and refuses calls.
  */
 function fitMemory() {
   const stated = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
@@ -105,9 +105,9 @@ function canReplace() {
 }
 
 /**
- * Keeps one of the objects that `process.nextTick` creates alive. On garbage collection V8 drops a shape that no object has any
- * more; if the next object created at the same place has a different shape, V8 deoptimizes that code permanently: 4 to 7 % of
- * the serving thread instead of 0.4, in nearly every start since the service listens before it is loaded.
+ * Keeps one of the objects that `process.nextTick` creates alive. On garbage collection V8 drops a shape that no object has
+ * any more; if the next object created at the same place has a different shape, V8 deoptimizes that code permanently: 4 to 7
+ * % of the serving thread instead of 0.4, in nearly every start since the service listens before it is loaded.
  */
 function keepTickShape() {
   process.nextTick(() => {

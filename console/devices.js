@@ -1,4 +1,5 @@
-// The page of the browsers that are signed in: a code for a phone or another machine, how a phone reaches the service, and the list.
+// The page of the browsers that are signed in: a code for a phone or another machine, how a phone reaches the service, and
+// the list.
 
 import { call } from './api.js';
 import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine, table } from './dom.js';

@@ -1,6 +1,6 @@
-// An address with a code or a key offers a sign-in. Anybody can send one, so it never replaces the sign-in to another organization
-// without a question that names both: anyone who overlooked the change would record their costs and watches in the sender's
-// account.
+// An address with a code or a key offers a sign-in. Anybody can send one, so it never replaces the sign-in to another
+// organization without a question that names both: anyone who overlooked the change would record their costs and watches in
+// the sender's account.
 
 import { call } from './api.js';
 import { el } from './dom.js';
@@ -20,8 +20,8 @@ const ENDED = 'The key in the address that you opened has expired, or it was rev
 const NO_OFFER = 'The address that you opened does not contain a complete code.';
 
 /**
- * Decides about what the address offers: it is kept; it is refused, with a message for someone who is not signed in; or nothing
- * changes, which the person has already been told. Stores or replaces nothing here.
+ * Decides about what the address offers: it is kept; it is refused, with a message for someone who is not signed in; or
+ * nothing changes, which the person has already been told. Stores or replaces nothing here.
  * @param {string} given
  * @param {Options} options
  * @returns {Promise<Decision>}

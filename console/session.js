@@ -1,6 +1,6 @@
-// The sign-in of this browser, and the currency that its pages ask for. A session has two halves: a cookie that no script reads, and a
-// token that only pages of this origin read, from `localStorage`. Over plain http there is no cookie, and a tab holds the whole session
-// until it is closed. No key is stored.
+// The sign-in of this browser, and the currency that its pages ask for. A session has two halves: a cookie that no script
+// reads, and a token that only pages of this origin read, from `localStorage`. Over plain http there is no cookie, and a tab
+// holds the whole session until it is closed. No key is stored.
 
 /**
  * `id`: of the session; `key`: the public part of its key; `token`: what calls send.
@@ -14,14 +14,14 @@ const KEY = /^osk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 const CODE = /^[0-9A-Za-z](?:[\s-]?[0-9A-Za-z]){11}$/;
 
 /**
- * Read once: if another tab signs in as somebody else, this page must not go on with their session. If the browser allows no storage,
- * the session lasts until the next page.
+ * Read once: if another tab signs in as somebody else, this page must not go on with their session. If the browser allows no
+ * storage, the session lasts until the next page.
  */
 let mine = /** @type {Session | null | undefined} */ (undefined);
 
 /**
- * Removes the code or key from the address (`#code=…`), so that it is not in the history, in a screenshot or in a shared link. Null
- * without one. The returned text need not have the form of either, and signs nobody in yet.
+ * Removes the code or key from the address (`#code=…`), so that it is not in the history, in a screenshot or in a shared
+ * link. Null without one. The returned text need not have the form of either, and signs nobody in yet.
  */
 export function takeOffer() {
   const hash = new URLSearchParams(location.hash.slice(1));

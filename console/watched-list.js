@@ -1,5 +1,5 @@
-// The first steps that are not done yet, and a short list of the organization's watches, below the search box while nothing is looked
-// up. Reading them costs nothing.
+// The first steps that are not done yet, and a short list of the organization's watches, below the search box while nothing
+// is looked up. Reading them costs nothing.
 
 import { call } from './api.js';
 import { el, fill } from './dom.js';

@@ -1,5 +1,5 @@
-// Codes that people type, such as `7QK2-M0XD`: letters and digits that cannot be mistaken for each other, in groups of four. Each
-// letter is worth five bits.
+// Codes that people type, such as `7QK2-M0XD`: letters and digits that cannot be mistaken for each other, in groups of four.
+// Each letter is worth five bits.
 
 /** Crockford's alphabet: without I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -88,7 +88,7 @@ async function* packetsOf(socket: Socket): AsyncGenerator<Packet, undefined> {
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     read += chunk.length;
     bytes = Buffer.concat([bytes, chunk]);
-    if (read > MOST_ANSWER_BYTES) throw new FetchError('bad_response', 'too much for answers');
+    if (read > MOST_BYTES) throw new FetchError('bad_response', 'too much for answers');
     while (bytes.length >= 2) {
       const [type = 0, length] = bytes;
       if (length !== ANSWER_BYTES) throw new FetchError('bad_response', 'no length of an answer');

@@ -1,5 +1,6 @@
-// Calls of the console's pages: whether one comes from a page of this service, and the token of its session. A page sends one half of
-// its session's secret as `Authorization: Session …`, the browser adds the other as a cookie. A session that has no cookie sends both.
+// Calls of the console's pages: whether one comes from a page of this service, and the token of its session. A page sends
+// one half of its session's secret as `Authorization: Session …`, the browser adds the other as a cookie. A session that has
+// no cookie sends both.
 
 import { SESSION_SCHEME } from '../data/metering/authentication.ts';
 import type { Asked } from './call.ts';
@@ -10,8 +11,8 @@ type Head = Pick<Asked, 'method' | 'headers'>;
 const LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * Returns the origin at which a browser has opened the page, as `https://shelf.example`. Only a trusted proxy may say that it was
- * https; one that adds to what a caller sent adds at the end.
+ * Returns the origin at which a browser has opened the page, as `https://shelf.example`. Only a trusted proxy may say that
+ * it was https; one that adds to what a caller sent adds at the end.
  */
 export function ownOrigin({ headers }: Pick<Head, 'headers'>, isBehindProxy: boolean): string {
   const forwarded = isBehindProxy ? (headers.get('x-forwarded-proto') ?? '') : '';
@@ -20,8 +21,8 @@ export function ownOrigin({ headers }: Pick<Head, 'headers'>, isBehindProxy: boo
 }
 
 /**
- * Checks whether a call was made by a page of the origin. Browsers name the origin in every call that may change something, and
- * modern ones say how the page is related to the address.
+ * Checks whether a call was made by a page of the origin. Browsers name the origin in every call that may change something,
+ * and modern ones say how the page is related to the address.
  */
 export function isOfOwnPage({ method, headers }: Head, origin: string): boolean {
   const site = headers.get('sec-fetch-site');
@@ -49,8 +50,8 @@ export function cookieFor(origin: string, value: string, ageSeconds: number): st
 }
 
 /**
- * Completes the token of a call's session with its cookie, in the headers. The token of a call that another site's page may have
- * made is removed: it is then answered as a session that has ended.
+ * Completes the token of a call's session with its cookie, in the headers. The token of a call that another site's page may
+ * have made is removed: it is then answered as a session that has ended.
  */
 export function completeSession(
   method: string,

@@ -15,6 +15,7 @@ import { createChannels } from '../../src/data/watches/channels.ts';
 import type { Statement } from '../../src/data/sql.ts';
 import { insertNoticeToDeliver } from '../../src/data/watches/notices-to-deliver.ts';
 import { openStore } from '../../src/data/store.ts';
+import { SEALED_WEBHOOK } from '../support/channel-messages.ts';
 import { openMeteredService } from './metering/metered-service.ts';
 
 const DELIVERED: DeliveryResult = {
@@ -100,15 +101,8 @@ test('a notice that was written while the attempt before it failed in another pr
   await using service = await openMeteredService();
   const { store, caller } = service;
   const { organizationId } = caller;
-  const named = {
-    kind: 'webhook',
-    name: 'hook',
-    hint: 'hook',
-    schedule: null,
-    sealedTarget: 'sealed',
-  } as const;
   await store.sql.write([
-    insertChannel({ id: 'chn_1', organizationId, ...named, createdAtMs: 1 }, 9),
+    insertChannel({ id: 'chn_1', organizationId, ...SEALED_WEBHOOK, createdAtMs: 1 }, 9),
   ]);
   for (const [index, id] of ['ntc_1', 'ntc_2'].entries()) {
     const watched = { watchId: 'wat_1', listingId: null, identifiers: ['lamp'] };

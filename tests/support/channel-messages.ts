@@ -3,6 +3,15 @@
 import type { ChannelMessage, Target } from '../../src/rules/channels/channel.ts';
 import type { NoticeContent, NoticeKind } from '../../src/rules/watches/notice.ts';
 
+/** What a stored channel consists of besides its ids and times, for tests that send nothing. */
+export const SEALED_WEBHOOK = {
+  kind: 'webhook',
+  name: 'hook',
+  hint: 'hook',
+  schedule: null,
+  sealedTarget: 'sealed',
+} as const;
+
 export const NOTICE_ID = '0f8d3a52-97b1-4c8e-a1d4-5d3c1b0a9e77';
 export const NOTICE_AT_MS = Date.UTC(2026, 10, 23, 9, 0, 0);
 

@@ -1,5 +1,5 @@
-// The products in a sheet that can be looked up: the answer of POST /console/sheet, for review before anything starts. And a
-// table that the console has written as a workbook.
+// What POST /console/sheet exchanges: the products of a sheet that can be looked up, for review before anything starts; and a
+// table of which it makes a workbook.
 
 /** A cell of the sheet: what it shows, and in a workbook the value and its number format if it is not text. */
 export type OwnCell =

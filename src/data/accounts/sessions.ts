@@ -1,5 +1,6 @@
-// Sessions of the console (D93), and the codes that begin one. A session is a further secret of a key, with its own end: it has the
-// key's organization and scopes, and ends with the key. What has ended is deleted, so that a clock that is set back revives nothing.
+// Sessions of the console (D93), and the codes that begin one. A session is an additional secret of a key: it has the key's
+// organization and scopes, and ends at its own time or with the key. What has ended is deleted, so that setting the clock
+// back revives nothing.
 
 import { SET_BACK_MS } from '../../base/clock.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
@@ -35,9 +36,9 @@ const IS_CODE = `code_sha256 = $1 and sign_in_codes.expires_at_ms > $2 and sign_
 
 export type Sessions = {
   insertCode(code: SignInCode): Promise<void>;
-  /** Returns the name of the organization of a code in force, which stays; null if it is not. */
+  /** Returns the name of the organization of a code without using it up; null if it is not in force. */
   findOrganization(sha256: string, nowMs: number): Promise<string | null>;
-  /** Begins a session with a code, which is used up, or with a key. Null if the code or key is not in force; nothing is changed then. */
+  /** Begins a session with a key, or with a code, which is used up. Null, and no change, if that is not in force. */
   begin(session: NewSession, by: { code: string } | { keyId: string }): Promise<Session | null>;
   /** Lists a key's sessions, the newest first. */
   list(keyId: string, nowMs: number): Promise<readonly Session[]>;

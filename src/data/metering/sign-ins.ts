@@ -1,6 +1,7 @@
-// Signing in to the console (D93). A one-time code, or a key, begins a session. Its secret has two halves: in a browser that keeps it,
-// one is in a cookie that no script reads, the other in the storage of the pages' own origin, which no other origin reads. Neither half
-// alone is of use, so a cookie that is stolen, sent by another site or set by another port of the host signs nobody in.
+// Signing in to the console (D93). A one-time code, or a key, begins a session. Its secret has two halves: in a browser that
+// keeps it, one is in a cookie that no script reads, the other in the storage of the pages' own origin, which no other
+// origin reads. Neither half alone is of use, so a cookie that is stolen, sent by another site or set by another port of the
+// host signs nobody in.
 
 import { randomBytes } from 'node:crypto';
 

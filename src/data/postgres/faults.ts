@@ -4,9 +4,9 @@ import { DatabaseError } from 'pg';
 import { StoreUnavailable, type WriteProblem } from '../sql.ts';
 
 /**
- * `connection`: the connection is lost, and uncommitted work is rolled back. `contention`: another process interfered; a retry
- * may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the database cannot do it now.
- * `mistake`: the statement is wrong or breaks a constraint.
+ * `connection`: the connection is lost, and uncommitted work is rolled back. `contention`: another process interfered; a
+ * retry may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the database cannot do
+ * it now. `mistake`: the statement is wrong or breaks a constraint.
  */
 type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
 
@@ -100,8 +100,9 @@ const FOR_UNPROVEN =
   'it with sslrootcert=FILE in DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
- * Returns the remedy for the operator if the tables cannot be created, by the error or its code; empty if only the server's message is known. Since
- * PostgreSQL 15 a user may create no tables in the schema `public` of a database that belongs to another user.
+ * Returns the remedy for the operator if the tables cannot be created, by the error or its code; empty if only the server's
+ * message is known. Since PostgreSQL 15 a user may not create tables in the schema `public` of a database that belongs to
+ * another user.
  */
 export function helpForTables(error: unknown): string {
   switch (error instanceof DatabaseError ? error.code : error) {

@@ -20,8 +20,8 @@ import type { JobResult } from './thread-pool.ts';
 
 export type ReaderPoolOptions = {
   /**
-   * Maximum number of threads; by default one less than the number of cores, or as many as the memory allows. A further thread only starts when pages are
-   * waiting.
+   * Maximum number of threads; by default one less than the number of cores, or as many as the memory allows. A further
+   * thread only starts when pages are waiting.
    */
   readonly maxThreads?: number;
   /** Processor time for one page. By default 100 ms, and 4 times as long in a newly started thread. */

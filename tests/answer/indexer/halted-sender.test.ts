@@ -9,6 +9,7 @@ import { MINUTE_MS } from '../../../src/base/clock.ts';
 import { createDeliveries } from '../../../src/answer/indexer/deliver-notices.ts';
 import { insertChannel } from '../../../src/data/watches/channel-writes.ts';
 import { insertNoticeToDeliver } from '../../../src/data/watches/notices-to-deliver.ts';
+import { SEALED_WEBHOOK } from '../../support/channel-messages.ts';
 import { openMeteredService, type MeteredService } from '../../data/metering/metered-service.ts';
 
 type DeliveryParts = Parameters<typeof createDeliveries>[0];
@@ -29,14 +30,9 @@ async function openWaiting(): Promise<MeteredService> {
   const { store, clock, caller } = service;
   const { organizationId } = caller;
   const createdAtMs = clock.now();
-  const named = {
-    kind: 'webhook',
-    name: 'hook',
-    hint: 'hook',
-    schedule: null,
-    sealedTarget: 'sealed',
-  } as const;
-  await store.sql.write([insertChannel({ id: 'chn_1', organizationId, ...named, createdAtMs }, 9)]);
+  await store.sql.write([
+    insertChannel({ id: 'chn_1', organizationId, ...SEALED_WEBHOOK, createdAtMs }, 9),
+  ]);
   for (const id of NOTICES) {
     const watched = { watchId: 'wat_1', listingId: null, identifiers: ['lamp'] };
     const about = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;

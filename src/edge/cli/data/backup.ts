@@ -26,8 +26,8 @@ export const backup: Command = {
   },
   options: { data: DATA_OPTION, json: { help: 'print {"file", "bytes"} as one line of JSON' } },
   notes: [
-    'The copy is a consistent snapshot of the data; openshelf restore puts it back into service. If hosts are taken',
-    'down, FILE.takedowns.json next to it lists them: keep both files together.',
+    'The copy is a consistent snapshot of the data; openshelf restore puts it back into service. If hosts are',
+    'taken down, FILE.takedowns.json next to it lists them: keep both files together.',
     "Back up data in PostgreSQL with PostgreSQL's own tools.",
   ],
   run: async (input) => {

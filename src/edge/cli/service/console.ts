@@ -1,5 +1,5 @@
-// openshelf console: prints an address that opens the console and signs in once. Its code is in the fragment, which browsers never
-// send. Everyone who signs in this way does so with one key of the organization, whose text nobody knows.
+// openshelf console: prints an address that opens the console and signs in once. Its code is in the fragment, which browsers
+// never send. Everyone who signs in this way does so with one key of the organization, whose text nobody knows.
 
 import { withStore } from '../../wiring/open-store.ts';
 import { HOUR_MS, isoTimestamp } from '../../../base/clock.ts';

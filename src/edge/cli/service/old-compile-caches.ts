@@ -13,8 +13,8 @@ const UNUSED_MS = 30 * DAY_MS;
 const MOST_BYTES = 128 * 1_048_576;
 
 /**
- * Deletes the folders next to `current` to which nothing was added for a month, and `current` itself once it is too large: the next
- * start fills it again. Leaves a folder that the launcher did not choose as it is, and does nothing without one.
+ * Deletes the folders next to `current` to which nothing was added for a month, and `current` itself once it is too large:
+ * the next start fills it again. Leaves a folder that the launcher did not choose as it is, and does nothing without one.
  */
 export async function removeOldCompileCaches(
   current: string | undefined,

@@ -1,5 +1,5 @@
-// POST /console/session begins a session of the console with a one-time code or a key; POST /console/code makes such a code. Only pages
-// of this service may call them. A code that is not valid is refused like a wrong key, and as slowly.
+// POST /console/session begins a session of the console with a one-time code or a key; POST /console/code makes such a code.
+// Only pages of this service may call them. A code that is not valid is refused like a wrong key, and as slowly.
 
 import { z } from 'zod';
 
