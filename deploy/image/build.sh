@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the image where no registry of images is reached: the Dockerfile, over a Debian that this makes, with npm's Node. As
-# root on Debian, with mmdebstrap, buildah and npm, in a checkout after `npm ci`; for this machine's kind of processor.
+# Builds the image where no registry of images can be reached: runs the Dockerfile on a Debian that this script makes, with
+# npm's Node. As root on Debian, with mmdebstrap, buildah and npm, in a checkout after `npm ci`; for this machine's kind of
+# processor.
 #
 #   deploy/image/build.sh NAME [options of buildah build]
 set -eu
@@ -11,7 +12,7 @@ shift
 base=localhost/openshelf-build
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# The driver that needs nothing of the kernel; no namespaces, so that it also works in a container.
+# A driver without kernel support, and no namespaces, so that this also works in a container.
 export STORAGE_DRIVER="${STORAGE_DRIVER:-vfs}" BUILDAH_ISOLATION="${BUILDAH_ISOLATION:-chroot}"
 
 if ! buildah inspect --type image "$base" >/dev/null 2>&1; then
@@ -21,7 +22,7 @@ if ! buildah inspect --type image "$base" >/dev/null 2>&1; then
   npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
   cp -R "$npm" "$work/debian/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/debian/usr/local/bin/npm"
-  # A machine behind a proxy that signs has an authority of its own.
+  # Behind a proxy that decrypts https, a machine trusts an additional certificate authority.
   cp -L /etc/ssl/certs/ca-certificates.crt "$work/debian/etc/ssl/certs/ca-certificates.crt"
   made=$(buildah from scratch)
   buildah add --quiet "$made" "$work/debian" /

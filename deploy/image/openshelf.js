@@ -1,6 +1,6 @@
 #!/usr/bin/node --max-semi-space-size=16
-// The command in the image. What the program compiles is in the image (warm.js), in a folder that Node names after the user who
-// wrote it: for any other user, a link of its own name leads there.
+// The command in the image, which contains the program's compiled code (warm.js) in a folder that Node names after the user
+// who wrote it. Any other user gets a link under the name that Node expects.
 
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

@@ -12,7 +12,7 @@ mkdir -p "$root/app/node_modules" "$root/data" "$root/etc" "$root/tmp" "$root/us
 root=$(cd "$root" && pwd)
 cd "$source"
 
-# npm's package of Node has 62 MB of headers beside the program, and a fifth of the program is for debuggers.
+# npm's package of Node also has 62 MB of headers, and a fifth of the program is for debuggers.
 node=$(ls -d node_modules/node-linux-*/bin/node)
 strip -o "$root/usr/bin/node" "$node"
 chmod 755 "$root/usr/bin/node"
@@ -28,12 +28,12 @@ npm run --silent package -- --silent --pack-destination "$root/tmp"
 tar -xzf "$root"/tmp/openshelf-*.tgz -C "$root/app/node_modules"
 rm "$root"/tmp/openshelf-*.tgz
 mv "$root/app/node_modules/package" "$root/app/node_modules/openshelf"
-# What the package installs beside itself, as locked.
+# The dependencies that npm would install with the package, in the locked versions.
 manifest="$root/app/node_modules/openshelf/package.json"
 for name in $("$node" -p "Object.keys(require('$manifest').dependencies).join(' ')"); do
   cp -R "node_modules/$name" "$root/app/node_modules/"
 done
-# What is there for people and for other loaders than this Node's.
+# Remove documents, and the builds for other loaders than this Node's.
 app="$root/app/node_modules"
 rm -rf "$app/openshelf/docs" "$app/openshelf/extension" "$app/tldts/src" "$app/tldts/dist/types" "$app/tldts/dist/es6" \
   "$app/tldts/dist/cjs/src"
@@ -49,5 +49,5 @@ echo 'openshelf:x:1000:1000:openshelf:/data:/sbin/nologin' >>"$root/etc/passwd"
 printf 'root:x:0:\nopenshelf:x:1000:\n' >"$root/etc/group"
 echo 'hosts: files dns' >"$root/etc/nsswitch.conf"
 chmod -R u=rwX,go=rX "$root"
-# Whatever user the container runs as can write here, and nowhere else.
+# Any user that the container runs as can write here, and nowhere else.
 chmod 1777 "$root/tmp" "$root/data"

@@ -1,5 +1,5 @@
-// Runs once while the image is built: starts the service with its simulated shops, asks it what a new container is asked first,
-// and so leaves everything compiled in the image.
+// Runs once while the image is built: starts the service with simulated shops and makes the first calls that a new container
+// gets, so that the image contains the compiled code.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,8 +32,8 @@ for (const path of ['/readyz', `/v1/products/${encodeURIComponent(page)}`, '/con
 service.kill('SIGINT');
 const [code] = await once(service, 'exit');
 if (code !== 0) throw new Error(`the service ended with ${code}`);
-// Finds that no shop can be reached, perhaps; it has been compiled then.
+// It may find that no shop can be reached; its code is compiled all the same.
 run('doctor');
 rmSync(DATA, { recursive: true });
-// Node lets nobody but the writer read them.
+// Node creates them readable by their owner only.
 for (const name of globSync('*/*', { cwd: WARM })) chmodSync(join(WARM, name), 0o644);
