@@ -12,7 +12,7 @@ import { startService } from '../../support/service.ts';
 
 const SPEAKS = ['store_api', 'product_json', 'ucp', 'nothing'] as const;
 const DAYS = 30;
-const OF_EACH = 20;
+const OF_EACH = 10;
 
 /** What each shop forbids: nothing, its endpoints, or the page of its second product. */
 const FORBIDDEN = [
@@ -77,8 +77,8 @@ async function playMonth(speaks: readonly ProtocolShop['speaks'][], env: Record<
     }
     clock.advance(DAY_MS + MINUTE_MS);
   }
-  /** Requests a day of an open shop, of which there are eight of each kind. */
-  const perDay = (kind: string): number => (totals.get(`${kind} open`) ?? 0) / (8 * DAYS);
+  /** Requests a day of an open shop, of which there are four of each kind. */
+  const perDay = (kind: string): number => (totals.get(`${kind} open`) ?? 0) / (4 * DAYS);
   return { answered, perDay, shown: JSON.stringify([[...totals], [...answered]]) };
 }
 
