@@ -70,7 +70,8 @@ async function follow(page, content) {
     while (document.hidden) await slept(1_000);
     if (!content.contains(page.list)) return;
     if (last !== null) await read(page, page.looking.signal, true);
-    else await slept(30_000);
+    // A proxy may end every stream at once.
+    await slept(last === null ? 30_000 : 2_000);
     last ??= '';
   }
 }

@@ -70,12 +70,15 @@ proves('D71k', 'a channel has its quiet hours or its digest, and lists show them
     const schedule = { time_zone: 'Europe/Berlin', ...times };
     const { channel } = await make({ kind: 'apprise', url: receiver.url, schedule });
     assert.deepEqual(channel.schedule, schedule);
+    const path = `/v1/channels/${channel.channel_id}`;
+    const shown = ChannelAnswer.parse(await contract.ok(path, patch({ schedule })));
+    assert.deepEqual(shown.channel.schedule, schedule);
     const { channels } = ChannelList.parse(await contract.ok('/v1/channels'));
     assert.deepEqual(
       channels.find((each) => each.channel_id === channel.channel_id)?.schedule,
       schedule,
     );
-    await contract.ok(`/v1/channels/${channel.channel_id}`, { method: 'DELETE' });
+    await contract.ok(path, { method: 'DELETE' });
   }
 });
 

@@ -108,6 +108,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
   'docs/how/rules.md': [
     `A page that is handed in costs ${BASE_TOKENS.page} token and`,
     `Each read that a check causes costs ${checked}, paid`,
+    `A check of a watch on request costs ${tokensInWords({ kind: 'look' })}, at most`,
   ],
   'docs/use/watches.md': [
     `A read that a check causes costs ${checked} for each listing`,
