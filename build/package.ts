@@ -1,9 +1,10 @@
 // Makes the archive of the published package, `openshelf-VERSION.tgz`, in this folder: `npm run package`, with the options of
 // `npm pack`. The package is JavaScript, because Node does not strip types below node_modules, and its manifest is without the
-// packages that are bundled, which npm would install a second time.
+// packages that are bundled, which npm would install a second time. A plain `npm pack` runs this with `--dist` (prepack), which
+// only emits the JavaScript: that package runs too, and installs more than it needs.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';
@@ -22,17 +23,29 @@ type Manifest = {
   readonly [field: string]: unknown;
 };
 
-using scratch = temporaryFolder();
-const folder = scratch.path;
-await writeDist(join(folder, MADE));
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-for (const name of [...manifest.files, ...ALWAYS]) {
-  if (name === MADE || name.startsWith('!')) continue;
-  cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+if (process.argv.includes('--dist')) await emit();
+else process.exitCode = await pack(process.argv.slice(2));
+
+async function emit(): Promise<void> {
+  rmSync(join(ROOT, MADE), { recursive: true, force: true });
+  await writeDist(join(ROOT, MADE));
 }
-writeFileSync(join(folder, 'package.json'), JSON.stringify(published(manifest), null, 2));
-const args = ['pack', folder, ...process.argv.slice(2)];
-process.exitCode = spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+
+/** Returns the exit code of npm. */
+async function pack(options: readonly string[]): Promise<number> {
+  using scratch = temporaryFolder();
+  const folder = scratch.path;
+  await writeDist(join(folder, MADE));
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+  for (const name of [...manifest.files, ...ALWAYS]) {
+    if (name === MADE || name.startsWith('!')) continue;
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(published(manifest), null, 2));
+  return (
+    spawnSync('npm', ['pack', folder, ...options], { cwd: ROOT, stdio: 'inherit' }).status ?? 1
+  );
+}
 
 function published(manifest: Manifest): Manifest {
   const { scripts: _, devDependencies: _tools, private: _private, ...kept } = manifest;

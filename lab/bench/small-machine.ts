@@ -6,11 +6,12 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 
+import { LEFT_ALONE } from '../../build/bundle.ts';
 import { openSandbox, sandboxEnv } from '../../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 import { cleanEnv, firstLine, LAUNCHER, runCommand } from './children.ts';
@@ -287,20 +288,17 @@ async function startRound(launcher: string, folder: string, market: Market): Pro
 
 /** The files of the package, and of the packages that npm installs with it but Node. */
 async function packageMb(): Promise<number> {
-  const run = promisify(execFile);
-  const hadDist = existsSync(join(ROOT, 'dist'));
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], {
-    cwd: ROOT,
-    maxBuffer: 64 * MB,
-  });
-  if (!hadDist) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { unpackedSize: number }>);
-  const listed = await run('npm', ['ls', '--all', '--parseable', '--omit=dev', '--omit=optional'], {
-    cwd: ROOT,
-  });
-  const [, ...packages] = listed.stdout.trim().split('\n');
-  const bytes = packages.reduce((sum, path) => sum + sizeOf(path), packed!.unpackedSize);
-  return bytes / MB;
+  const args = ['run', '--silent', 'package', '--', '--dry-run', '--json'];
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT, maxBuffer: 64 * MB });
+  const [packed] = JSON.parse(stdout) as readonly { readonly unpackedSize: number }[];
+  const installed = new Set(LEFT_ALONE);
+  for (const name of installed) {
+    const manifest = readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8');
+    const { dependencies = {} } = JSON.parse(manifest) as { readonly dependencies?: object };
+    for (const each of Object.keys(dependencies)) installed.add(each);
+  }
+  const sizes = [...installed].map((name) => sizeOf(join(ROOT, 'node_modules', name)));
+  return sizes.reduce((sum, size) => sum + size, packed!.unpackedSize) / MB;
 }
 
 function sizeOf(path: string): number {
